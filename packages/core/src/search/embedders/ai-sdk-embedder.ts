@@ -3,7 +3,10 @@ import type { Embedder } from '../../storage/embedder.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
-/** What is used of an EmbeddingModel of the AI SDK, in each version of its specification so far. */
+/**
+ * The subset of the AI SDK's EmbeddingModel that is used; compatible with all versions of its
+ * specification so far.
+ */
 export interface AiSdkEmbeddingModel {
   readonly provider: string;
   readonly modelId: string;
@@ -19,14 +22,15 @@ export interface AiSdkEmbeddingModel {
 
 export interface AiSdkEmbedderOptions extends EmbedderSettings {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Handed on to the provider. */
+  /** Passed to the provider. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
 }
 
 /**
- * An embedder by a model of the AI SDK, such as `openai.embedding('text-embedding-3-small')`; the
- * SDK itself is not needed. The model's own limits on texts a call and on parallel calls hold.
- * Throws INVALID_ARGUMENT for options that make no sense, or something that is no such model.
+ * Creates an embedder from a model of the AI SDK, such as
+ * `openai.embedding('text-embedding-3-small')`; the SDK itself is not required. Respects the
+ * model's limits on texts per call and on parallel calls. Throws INVALID_ARGUMENT for invalid
+ * options or if `model` is not an embedding model.
  */
 export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedderOptions): Embedder {
   const { headers, providerOptions, ...settings } = options;

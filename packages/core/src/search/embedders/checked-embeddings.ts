@@ -1,8 +1,8 @@
 import { EmbedderLie } from '../embedder-lie.ts';
 
 /**
- * The vectors that a model gave, after a look: one a text, of the right length, of finite numbers,
- * not zero. Throws EmbedderLie.
+ * Validates the vectors returned by a model: one per text, of the right length, finite, non-zero.
+ * Throws EmbedderLie.
  */
 export function checkedEmbeddings(
   vectors: unknown,

@@ -5,38 +5,38 @@ import { withTimeLimit } from '../time-limit.ts';
 import { checkedEmbeddings } from './checked-embeddings.ts';
 import { retried } from './retry.ts';
 
-/** What every adapter can be told. */
+/** Settings common to all adapters. */
 export interface EmbedderSettings {
-  /** The length of the model's vectors. */
+  /** Length of the model's vectors. */
   readonly dimensions: number;
   /**
-   * Names the model; made of what the adapter knows when not given. Vectors of different ids are
-   * never compared.
+   * Identifies the model: vectors of different ids are never compared. Derived from the adapter's
+   * options if omitted.
    */
   readonly id?: string | undefined;
-  /** Texts in one call; 64 when not given. */
+  /** Texts per call; 64 by default. */
   readonly batchSize?: number | undefined;
-  /** Calls at the same time; 2 when not given. */
+  /** Concurrent calls; 2 by default. */
   readonly concurrency?: number | undefined;
   /**
-   * How often a call is made again that failed for a reason that may pass; 4 when not given, but a
-   * query at most once.
+   * Maximum retries of a call after a transient failure; 4 by default, but at most one for a query.
    */
   readonly maxRetries?: number | undefined;
   /**
-   * The pause before the first of them, in milliseconds, which doubles each time; 500 when not
-   * given. A server may ask for more.
+   * Delay before the first retry, in milliseconds, doubling each time; 500 by default. A server may
+   * request a longer one.
    */
   readonly retryDelayMs?: number | undefined;
-  /** How long one call may take, in milliseconds; 30,000 when not given. */
+  /** Timeout of one call, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
   /**
-   * So many UTF-16 units of a text are embedded, 8,000 when not given: models read no more than so
-   * many tokens, and some refuse longer texts.
+   * Texts are truncated to this many UTF-16 units, 8,000 by default: models read a limited number
+   * of tokens, and some reject longer texts.
    */
   readonly maxTextLength?: number | undefined;
   /**
-   * Put before every query, and every document: some models are made for `query: ` and `passage: `.
+   * Prefix of every query and of every document, respectively; some models are trained with
+   * `query: ` and `passage: `.
    */
   readonly queryPrefix?: string | undefined;
   readonly documentPrefix?: string | undefined;
@@ -52,7 +52,7 @@ export interface EmbeddingCallOptions {
   readonly name: string;
   readonly settings: EmbedderSettings;
   readonly call: EmbeddingCall;
-  /** What the model itself allows; asked once, before the first call. */
+  /** Limits of the model itself; requested once, before the first call. */
   readonly limits?:
     | (() => Promise<{ readonly batchSize?: number | undefined; readonly concurrency?: number | undefined }>)
     | undefined;
@@ -80,15 +80,15 @@ const DEFAULTS = {
   maxTextLength: 8000,
 } as const;
 const QUERY_RETRIES = 1;
-/** Timers of longer run out at once. */
+/** Longer timers fire immediately. */
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * Makes an Embedder of something that embeds a batch: cuts texts into batches, makes several calls
- * at a time, again where they fail for a while, and looks at what they give.
+ * Creates an Embedder from a function that embeds one batch: splits texts into batches, makes
+ * concurrent calls, retries transient failures and validates the vectors.
  *
- * Throws INVALID_ARGUMENT for settings that make no sense. The embedder throws UNSUPPORTED for what
- * fails, TIMEOUT for what takes too long, ABORTED by its signal.
+ * Throws INVALID_ARGUMENT for invalid settings. The embedder throws UNSUPPORTED for failures,
+ * TIMEOUT for calls that take too long, ABORTED when its signal fires.
  */
 export function embedderOf({ name, settings, call, limits }: EmbeddingCallOptions): Embedder {
   requireKnownFields(settings, SETTINGS, 'embedder');
@@ -99,7 +99,7 @@ export function embedderOf({ name, settings, call, limits }: EmbeddingCallOption
       'An embedder has no id; set the option id to the name of its model: vectors of different ids are never compared.',
     );
   const { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs, maxTextLength } = withDefaults(settings, name);
-  // What is put before queries is no matter to the vectors of documents.
+  // The query prefix is not part of the id, because it does not affect document vectors.
   const id = settings.id ?? (documentPrefix === '' ? name : `${name} ${JSON.stringify(documentPrefix)}`);
   let known: Promise<{ batchSize: number; concurrency: number }> | undefined;
   const allowed = async () => {
@@ -132,8 +132,7 @@ export function embedderOf({ name, settings, call, limits }: EmbeddingCallOption
       });
       const { batchSize: size, concurrency: lanes } = await known;
       const prefix = kind === 'query' ? queryPrefix : documentPrefix;
-      // A lone surrogate, which a cut may leave as well, is no text that another program would
-      // read.
+      // Other programs reject lone surrogates, which truncation may also create.
       const given = texts.map((text) => (prefix + text.slice(0, maxTextLength)).toWellFormed());
       const batches = Array.from({ length: Math.ceil(given.length / size) }, (_, at) =>
         given.slice(at * size, (at + 1) * size),
@@ -148,8 +147,8 @@ export function embedderOf({ name, settings, call, limits }: EmbeddingCallOption
 }
 
 /**
- * Does some work for each item, so many at a time; the first failure stops the others. Results are
- * in the order of the items.
+ * Runs `work` for each item, at most `lanes` at a time; the first failure stops the others. Results
+ * are in item order.
  */
 async function inLanes<Item, Result>(
   items: readonly Item[],
@@ -187,7 +186,7 @@ function isName(name: unknown): boolean {
   return typeof name === 'string' && name !== '';
 }
 
-/** The name of a model that a server is asked for. Throws INVALID_ARGUMENT when there is none. */
+/** Validates the model name sent to a server. Throws INVALID_ARGUMENT if it is missing. */
 export function modelOf(model: unknown, adapter: string): string {
   if (isName(model)) return model as string;
   throw new WorldsError('INVALID_ARGUMENT', `${adapter} has no model; set the option model to the name of one.`);
@@ -213,7 +212,7 @@ function withDefaults(settings: EmbedderSettings, name: string) {
   return { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs, maxTextLength };
 }
 
-/** Without what is undefined, which would hide a default. */
+/** Drops undefined values, which would override defaults. */
 function defined<Settings extends object>(settings: Settings): Partial<Settings> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Partial<Settings>;
 }

@@ -3,9 +3,9 @@ import type { Embedder, EmbedOptions } from '../../storage/embedder.ts';
 import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
 export interface FunctionEmbedderOptions extends EmbedderSettings {
-  /** Names the model: vectors of different ids are never compared. */
+  /** Identifies the model: vectors of different ids are never compared. */
   readonly id: string;
-  /** One vector a text, in order. */
+  /** Returns one vector per text, in order. */
   readonly embed: (
     texts: readonly string[],
     options: { readonly kind: EmbedOptions['kind']; readonly signal: AbortSignal },
@@ -13,8 +13,8 @@ export interface FunctionEmbedderOptions extends EmbedderSettings {
 }
 
 /**
- * An embedder of any function, with batches, retries, a time limit and a look at what it gives.
- * Throws INVALID_ARGUMENT for options that make no sense.
+ * Creates an embedder from any function, adding batches, retries, a timeout and validation. Throws
+ * INVALID_ARGUMENT for invalid options.
  */
 export function functionEmbedder({ embed, ...settings }: FunctionEmbedderOptions): Embedder {
   if (typeof embed !== 'function')

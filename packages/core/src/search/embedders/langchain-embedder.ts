@@ -2,7 +2,7 @@ import { WorldsError } from '../../model/worlds-error.ts';
 import type { Embedder } from '../../storage/embedder.ts';
 import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
-/** What is used of LangChain's Embeddings. */
+/** The subset of LangChain's Embeddings that is used. */
 export interface LangChainEmbeddings {
   embedDocuments(texts: string[]): Promise<number[][]>;
   embedQuery(text: string): Promise<number[]>;
@@ -10,15 +10,16 @@ export interface LangChainEmbeddings {
 
 export interface LangChainEmbedderOptions extends EmbedderSettings {
   /**
-   * Names the model, which LangChain does not tell: vectors of different ids are never compared.
+   * Identifies the model, which LangChain does not expose: vectors of different ids are never
+   * compared.
    */
   readonly id: string;
 }
 
 /**
- * An embedder by LangChain's Embeddings, which makes its own retries: there are none on top of them
- * unless `maxRetries` is given. Throws INVALID_ARGUMENT for options that make no sense, or
- * something that is no such thing.
+ * Creates an embedder from LangChain's Embeddings. LangChain retries by itself, so no retries are
+ * added unless `maxRetries` is given. Throws INVALID_ARGUMENT for invalid options or if
+ * `embeddings` lacks the methods.
  */
 export function langChainEmbedder(embeddings: LangChainEmbeddings, options: LangChainEmbedderOptions): Embedder {
   if (typeof embeddings?.embedDocuments !== 'function' || typeof embeddings.embedQuery !== 'function')

@@ -5,19 +5,18 @@ import { endpointOf, postJson } from './post-json.ts';
 
 export interface OllamaEmbedderOptions extends EmbedderSettings {
   readonly model: string;
-  /** Where Ollama listens; `http://127.0.0.1:11434` when not given. */
+  /** URL of the Ollama server; `http://127.0.0.1:11434` by default. */
   readonly url?: string | URL | undefined;
-  /** They stand in no message. */
+  /** Never included in messages. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How long the model stays in memory, as `10m`; the server's own when not given. */
+  /** How long the model stays in memory, such as `10m`; the server's default if omitted. */
   readonly keepAlive?: string | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
- * An embedder by a model that runs in Ollama. Throws INVALID_ARGUMENT for options that make no
- * sense.
+ * Creates an embedder from a model served by Ollama. Throws INVALID_ARGUMENT for invalid options.
  */
 export function ollamaEmbedder(options: OllamaEmbedderOptions): Embedder {
   const { model, url = 'http://127.0.0.1:11434', headers = {}, keepAlive, fetch, ...settings } = options;

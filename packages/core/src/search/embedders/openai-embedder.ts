@@ -4,26 +4,26 @@ import { type EmbedderSettings, embedderOf, modelOf } from './embedding-call.ts'
 import { endpointOf, postJson } from './post-json.ts';
 
 export interface OpenAiEmbedderOptions extends EmbedderSettings {
-  /** The API's base, such as `https://api.openai.com/v1`; `/embeddings` is added. */
+  /** Base URL of the API, such as `https://api.openai.com/v1`; `/embeddings` is appended. */
   readonly url: string | URL;
   readonly model: string;
-  /** Sent as a bearer token. It stands in no message. */
+  /** Sent as a bearer token. Never included in messages. */
   readonly apiKey?: string | undefined;
-  /** More headers, such as `api-key`. They stand in no message. */
+  /** Additional headers, such as `api-key`. Never included in messages. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Ask the model for vectors of `dimensions`, which some can shorten theirs to; false when not
-   * given.
+   * Whether to request vectors of `dimensions` from models that can shorten theirs; false by
+   * default.
    */
   readonly requestDimensions?: boolean | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
- * An embedder over HTTP in the shape of OpenAI's API, which llama.cpp, vLLM, LM Studio, LiteLLM,
- * Text Embeddings Inference, Mistral, Jina, Voyage and others have too. Throws INVALID_ARGUMENT for
- * options that make no sense.
+ * Creates an embedder over HTTP for OpenAI's API, which llama.cpp, vLLM, LM Studio, LiteLLM, Text
+ * Embeddings Inference, Mistral, Jina, Voyage and others also implement. Throws INVALID_ARGUMENT
+ * for invalid options.
  */
 export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { url, model, apiKey, headers = {}, requestDimensions = false, fetch, ...settings } = options;
@@ -45,7 +45,7 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   });
 }
 
-/** `{data: [{index, embedding}]}` in the order of the texts. */
+/** Returns the vectors of `{data: [{index, embedding}]}` in the order of the texts. */
 function inOrder(answer: unknown, count: number, model: string): unknown[] {
   const { data } = (answer ?? {}) as { data?: unknown };
   if (!Array.isArray(data))
@@ -63,12 +63,12 @@ function inOrder(answer: unknown, count: number, model: string): unknown[] {
 }
 
 /**
- * 32-bit numbers, little-endian, which is what `encoding_format: base64` gives; some servers give
+ * Decodes little-endian 32-bit floats, the format of `encoding_format: base64`; some servers return
  * nothing else.
  */
 function fromBase64(text: string, model: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
-  // Node's decoder takes anything, so see whether it is the same when written again.
+  // Node's decoder accepts any input, so check that encoding the result gives the same text.
   if (bytes.length % 4 !== 0 || Buffer.from(bytes).toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, ''))
     throw new EmbedderLie(`${model} gave a vector as a string that is no base64 of 32-bit numbers.`);
   const view = new DataView(bytes.buffer);

@@ -2,23 +2,23 @@ import { isError } from '../../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 
-/** More is no answer of an embedding model. */
+/** Size limit of a response; no embedding response is larger. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
-/** So much of what a server says stands in the message. */
+/** Maximum length of a server's text quoted in a message. */
 const MAX_QUOTE = 300;
 
 export interface PostOptions {
   readonly url: URL;
   readonly body: unknown;
-  /** Sent and never shown. */
+  /** Sent, but never included in messages. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly fetch: typeof globalThis.fetch;
-  /** What to do about a status, where the adapter knows better than this. */
+  /** Advice by status, overriding the general table. */
   readonly advice?: Readonly<Record<number, string>> | undefined;
 }
 
-/** What to do about a status. */
+/** Advice by status. */
 const ADVICE: Readonly<Record<number, string>> = {
   400: 'Check the model and the options.',
   401: 'Check the API key.',
@@ -30,8 +30,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 };
 
 /**
- * A request that was answered with something else than success. `status` and `retryAfter` say
- * whether to try again.
+ * A request that was answered with an error status. `status` and `retryAfter` determine whether to
+ * retry.
  */
 class RefusedRequest extends WorldsError {
   readonly status: number;
@@ -45,8 +45,8 @@ class RefusedRequest extends WorldsError {
 }
 
 /**
- * Posts JSON and gives the JSON that comes back. Throws UNSUPPORTED, naming the endpoint but no
- * secret, for everything that goes wrong.
+ * Posts JSON and returns the JSON response. Throws UNSUPPORTED for all failures, naming the
+ * endpoint but no secret.
  */
 export async function postJson({ url, body, headers, signal, fetch, advice }: PostOptions): Promise<unknown> {
   const place = `POST ${url.origin}${url.pathname}`;
@@ -58,7 +58,7 @@ export async function postJson({ url, body, headers, signal, fetch, advice }: Po
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
       signal,
-      // Whoever gave this URL gave no leave to send texts elsewhere.
+      // Texts must not be sent anywhere but to the configured URL.
       redirect: 'manual',
     });
     text = await bodyOf(response, place);
@@ -84,7 +84,7 @@ export async function postJson({ url, body, headers, signal, fetch, advice }: Po
   try {
     return JSON.parse(text);
   } catch {
-    // The position of a syntax error in what is no JSON tells nobody anything.
+    // Omit the syntax error: its position is useless if the response is not JSON at all.
     throw new EmbedderLie(`${place} answered with something that is no JSON: ${quote(text, secrets)}. Check the URL.`);
   }
 }
@@ -105,25 +105,27 @@ async function bodyOf(response: Response, place: string): Promise<string> {
   return text + decoder.decode();
 }
 
-/** The message in an answer, or its beginning, on one line and without what was sent in headers. */
+/**
+ * Returns the message of a response, or its start, on one line and with the sent headers masked.
+ */
 function quote(text: string, secrets: readonly string[]): string {
   let said = messageIn(text) ?? text;
   for (const secret of secrets) {
     for (const part of [secret, ...secret.split(/\s+/)]) if (part.length >= 6) said = said.replaceAll(part, '***');
   }
-  // Servers like to show the beginning of a key.
+  // Servers often echo the start of a key.
   said = said.replace(/\b(?:sk|pk|key|hf|gsk|api)[-_][\w*-]{4,}/gi, '***');
   said = said.replace(/\s+/g, ' ').trim();
   return said.length > MAX_QUOTE ? `${said.slice(0, MAX_QUOTE)} ...` : said.replace(/\.$/, '');
 }
 
-/** `{error: {message}}`, `{error}`, `{message}` and `{detail}` are what servers say. */
+/** Returns the message from `{error: {message}}`, `{error}`, `{message}` or `{detail}`. */
 function messageIn(text: string): string | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
-    // Then it is quoted as it is.
+    // Not JSON: quote the text itself.
     return undefined;
   }
   for (const name of ['error', 'message', 'detail']) {
@@ -135,7 +137,7 @@ function messageIn(text: string): string | undefined {
   return undefined;
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** Returns the underlying reason: `fetch failed` is useless, its cause is not. */
 function reasonOf(error: unknown): string {
   let last = error;
   for (let depth = 0; depth < 4 && isError(last) && last.cause !== undefined; depth++) last = last.cause;
@@ -145,8 +147,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The URL of an endpoint. Throws INVALID_ARGUMENT unless it is http or https, and without a
- * password, which would show in messages.
+ * Parses the URL of an endpoint. Throws INVALID_ARGUMENT unless it is http or https and without
+ * credentials, which would appear in messages.
  */
 export function endpointOf(url: string | URL, option = 'url'): URL {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;

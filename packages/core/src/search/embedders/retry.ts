@@ -2,18 +2,18 @@ import { isError } from '../../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 
-/** A longer pause than this is not waited for: better to say so. */
+/** A longer requested pause is reported as the failure, not waited for. */
 const MAX_PAUSE_MS = 60_000;
 
 export interface RetryOptions {
-  /** How often to try again. */
+  /** Maximum number of retries. */
   readonly retries: number;
-  /** The first pause; it doubles each time. */
+  /** First delay; it doubles each time. */
   readonly delayMs: number;
   readonly signal: AbortSignal;
 }
 
-/** What an error may say of itself: errors of HTTP clients do, each in its way. */
+/** Retry hints that errors of different HTTP clients carry. */
 interface ErrorHints {
   readonly status?: unknown;
   readonly statusCode?: unknown;
@@ -26,8 +26,8 @@ interface ErrorHints {
 }
 
 /**
- * Calls until it works, while failures are of a kind that may pass: too many requests, a server in
- * trouble, no connection.
+ * Calls until success, retrying transient failures: too many requests, server errors, no
+ * connection.
  */
 export async function retried<Result>(call: () => Promise<Result>, options: RetryOptions): Promise<Result> {
   const { retries, delayMs, signal } = options;
@@ -39,15 +39,14 @@ export async function retried<Result>(call: () => Promise<Result>, options: Retr
       if (attempt >= retries || !mayPass(error)) throw error;
       const asked = retryAfterMs(error);
       if (asked !== undefined && asked > MAX_PAUSE_MS) throw error;
-      // Up to twice as long, by chance: many who were refused together should not come back
-      // together.
+      // Jitter of up to twice the delay, so that clients rejected together do not retry together.
       const own = delayMs * 2 ** attempt * (1 + Math.random());
       await pause(Math.min(MAX_PAUSE_MS, Math.max(asked ?? 0, own)), signal);
     }
   }
 }
 
-/** Whether trying again may help. */
+/** Returns whether an error is transient. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof EmbedderLie) return false;
   if (error instanceof WorldsError && error.code === 'TIMEOUT') return true;
@@ -59,7 +58,8 @@ export function mayPass(error: unknown): boolean {
 }
 
 /**
- * The pause that a server asked for, in milliseconds (RFC 9110, section 10.2.3: seconds or a date).
+ * Returns the pause that a server requested, in milliseconds (RFC 9110, section 10.2.3: seconds or
+ * a date).
  */
 export function retryAfterMs(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
@@ -82,7 +82,7 @@ function statusOf({ status, statusCode }: ErrorHints): number | undefined {
   return undefined;
 }
 
-/** Codes of Node and of undici for a connection that was not made or broke. */
+/** Codes of Node and undici for failed or broken connections. */
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -99,7 +99,7 @@ const CONNECTION_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** `fetch` hides what happened in the cause, and sometimes in the causes of that. */
+/** Checks the causes too, where `fetch` hides the actual error, sometimes several levels deep. */
 function isConnectionError(error: unknown): boolean {
   for (let depth = 0; depth < 4 && typeof error === 'object' && error !== null; depth++) {
     const { code, cause } = error as ErrorHints;

@@ -3,13 +3,13 @@ import type { Embedder } from '../../storage/embedder.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
-/** What is used of a tensor of transformers.js. */
+/** The subset of a transformers.js tensor that is used. */
 export interface TransformersTensor {
   readonly dims: readonly number[];
   readonly data: ArrayLike<number | bigint>;
 }
 
-/** What is used of `await pipeline('feature-extraction', ...)`. */
+/** The subset of `await pipeline('feature-extraction', ...)` that is used. */
 export type TransformersPipeline = (
   texts: string[],
   options: { pooling: 'none' | 'mean' | 'cls' | 'last_token'; normalize: boolean },
@@ -17,20 +17,18 @@ export type TransformersPipeline = (
 
 export interface TransformersEmbedderOptions extends EmbedderSettings {
   /**
-   * Names the model, which a pipeline does not tell: vectors of different ids are never compared.
+   * Identifies the model, which a pipeline does not expose: vectors of different ids are never
+   * compared.
    */
   readonly id: string;
-  /**
-   * How the vectors of a text's tokens become one; `mean` when not given. The model's page says
-   * which.
-   */
+  /** How token vectors are combined into a text vector; `mean` by default. See the model's page. */
   readonly pooling?: 'mean' | 'cls' | 'last_token' | undefined;
 }
 
 /**
- * An embedder by a feature-extraction pipeline of transformers.js, which runs in this process: one
- * call at a time, of 16 texts unless told otherwise. Throws INVALID_ARGUMENT for options that make
- * no sense, or something that is no pipeline.
+ * Creates an embedder from a feature-extraction pipeline of transformers.js, which runs in this
+ * process: by default one call at a time, with 16 texts. Throws INVALID_ARGUMENT for invalid
+ * options or if `pipeline` is not a pipeline.
  */
 export function transformersEmbedder(pipeline: TransformersPipeline, options: TransformersEmbedderOptions): Embedder {
   const { pooling = 'mean', ...settings } = options;
@@ -51,7 +49,7 @@ export function transformersEmbedder(pipeline: TransformersPipeline, options: Tr
   });
 }
 
-/** The rows of a tensor of texts by dimensions. */
+/** Returns the rows of a texts-by-dimensions tensor. */
 function rowsOf(tensor: TransformersTensor, name: string): Float32Array[] {
   const { dims, data } = tensor ?? {};
   if (!Array.isArray(dims) || dims.length !== 2 || data?.length !== dims[0] * dims[1])

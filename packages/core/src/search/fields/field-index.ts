@@ -13,56 +13,56 @@ import type { FieldWeights, SearchField } from './field-weights.ts';
 import { LABEL_PREDICATES } from './label-predicates.ts';
 import { localWords } from './local-words.ts';
 
-/** Names are in no language that anybody told. */
+/** Names carry no language tag, so they are treated as English. */
 const LANGUAGE = 'en';
 const MAX_NAME_LENGTH = 1024;
 const STRIDE = 4096;
 
-/** In place of a predicate in the table of names: which side of a triple a name is on. */
+/** Stored in the predicate column of the names table: the position of a name in its triple. */
 const SUBJECT_SIDE = 1;
 const PREDICATE_SIDE = 2;
 
 export interface FieldQuery {
   readonly query: string;
   readonly weights: FieldWeights;
-  /** Whether the last word may be unfinished. */
+  /** Whether the last word may be incomplete. */
   readonly prefix: boolean | undefined;
-  /** The worlds that are searched; undefined for all. */
+  /** Worlds to search; undefined for all. */
   readonly worlds: Uint32Array | undefined;
-  /** Their documents; undefined for all. */
+  /** Documents of those worlds; undefined for all. */
   readonly visible: DocSet | undefined;
-  /** The documents that may be hits; undefined for all. */
+  /** Documents that may be hits; undefined for all. */
   readonly filter: DocSet | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A word of a query in one field of a document. */
+/** Score of a query word in one field of a document. */
 export interface FieldScore extends TermScore {
   readonly field: SearchField;
 }
 
-/** What the names around documents give for one query. */
+/** Scores of the names around documents for one query. */
 export interface FieldRanking {
   /**
-   * Documents whose names have words of the query, in no order, with the most that this adds to a
-   * score.
+   * Documents whose names match the query, unordered, with an upper bound of what that adds to
+   * their score.
    */
   readonly docs: readonly number[];
   readonly scores: readonly number[];
-  /** The words that a document has in its names. */
+  /** Returns the scores of the words in a document's names. */
   scoresOf(doc: number): readonly FieldScore[];
 }
 
 /**
- * The names around documents: labels of their subjects, local names of subjects and predicates.
- * Each name is indexed once a world, whatever the number of documents that it goes with, and joined
- * with them when somebody searches.
+ * Index of the names around documents: labels of their subjects, local names of subjects and
+ * predicates. Each name is indexed once per world, regardless of its number of documents, and
+ * joined with the documents at search time.
  */
 export class FieldIndex {
   private readonly table: DocumentTable;
-  /** A row for each subject and each predicate of a world: (world, name, side, 0). */
+  /** One row per subject and per predicate of a world: (world, name, side, 0). */
   private readonly names = new DocumentTable();
-  /** By row: of how many documents. */
+  /** Number of documents by row. */
   private readonly uses = new IdMap();
   private readonly labels = new Bm25TextIndex(LANGUAGE, MAX_NAME_LENGTH, false);
   private readonly subjects = new Bm25TextIndex(LANGUAGE, MAX_NAME_LENGTH, false);
@@ -72,13 +72,13 @@ export class FieldIndex {
     this.table = table;
   }
 
-  /** Loads what it needs of languages. */
+  /** Creates the index, loading the language data that it needs. */
   static async open(table: DocumentTable): Promise<FieldIndex> {
     await loadLanguage(languageNumber(LANGUAGE));
     return new FieldIndex(table);
   }
 
-  /** Names that are indexed, and postings of them: what fields cost. */
+  /** Number of indexed names, of their postings, and of bytes: the cost of fields. */
   get statistics(): { readonly names: number; readonly postings: number; readonly bytes: number } {
     const indexes = [this.labels, this.subjects, this.predicates];
     return {
@@ -88,12 +88,12 @@ export class FieldIndex {
     };
   }
 
-  /** Its memory, in bytes. */
+  /** Memory in bytes. */
   get memoryBytes(): number {
     return this.statistics.bytes + this.names.memoryBytes + this.uses.memoryBytes;
   }
 
-  /** A document came; the columns of the table have it. */
+  /** Adds the names of a document; call it after the document was added to the table. */
   add(doc: number, text: string, language: string, termOf: (id: TermId) => RDF.Term): void {
     const { subject, predicate } = this.table;
     const world = this.table.worldOf(doc);
@@ -102,7 +102,7 @@ export class FieldIndex {
     if (LABEL_PREDICATES.has(termOf(predicate[doc]).value)) this.labels.add(doc, text, language, world);
   }
 
-  /** A document goes; the columns of the table have it still. */
+  /** Removes the names of a document; call it before the document is removed from the table. */
   remove(doc: number, text: string, language: string, termOf: (id: TermId) => RDF.Term): void {
     const { subject, predicate } = this.table;
     const world = this.table.worldOf(doc);
@@ -111,7 +111,10 @@ export class FieldIndex {
     if (LABEL_PREDICATES.has(termOf(predicate[doc]).value)) this.labels.remove(doc, text, language, world);
   }
 
-  /** Documents must neither come nor go until the ranking is read. */
+  /**
+   * Ranks documents by their names. No document may be added or removed until the ranking has been
+   * read.
+   */
   async rank(work: FieldQuery, slicer: Slicer): Promise<FieldRanking> {
     const { table, names } = this;
     const { query, weights, prefix, worlds, visible, filter, signal } = work;
@@ -187,7 +190,7 @@ export class FieldIndex {
       const subjectRow = names.find(world, table.subject[doc], SUBJECT_SIDE, 0);
       const predicateRow = names.find(world, table.predicate[doc], PREDICATE_SIDE, 0);
       return [
-        // A subject may have several; their order is that of ids, which nobody knows.
+        // A subject may have several labels, in arbitrary id order.
         ...(labelDocs.get(subjectRow) ?? []).flatMap((label) => scored('label', label)).sort(byScoreAndTerm),
         ...scored('subject', subjectRow),
         ...scored('predicate', predicateRow),

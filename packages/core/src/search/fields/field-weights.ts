@@ -1,21 +1,24 @@
 import { resolveNumbers } from '../search-settings.ts';
 
 /**
- * Where a word of a query may be found: in the text itself, in a label of its subject, in the local
- * name of the subject, or of the predicate.
+ * Where a query word may match: in the text itself, a label of its subject, or the local name of
+ * the subject or the predicate.
  */
 export type SearchField = 'text' | 'label' | 'subject' | 'predicate';
 
-/** What a word counts for in each field, >= 0; in the text it counts for 1. */
+/** Weight of a match in each field, >= 0; in the text it is 1. */
 export type FieldWeights = Readonly<Record<Exclude<SearchField, 'text'>, number>>;
 
 /**
- * `true` for the default weights, `false` for the text alone, or weights; a field that is not given
- * has its default.
+ * `true` for the default weights, `false` for the text only, or weights; omitted fields have their
+ * default.
  */
 export type FieldOptions = boolean | Partial<FieldWeights>;
 
-/** Undefined for the text alone. Throws INVALID_ARGUMENT for a weight that is none. */
+/**
+ * Completes field weights; undefined for the text only. Throws INVALID_ARGUMENT for an invalid
+ * weight.
+ */
 export function fieldWeights(options: FieldOptions | undefined): FieldWeights | undefined {
   if (!options) return undefined;
   const weights = resolveNumbers('fields', options === true ? {} : options);

@@ -1,4 +1,4 @@
-/** The properties whose values are names of their subjects. To add one, add a row. */
+/** Properties whose values are names of their subjects. To add one, add a row. */
 export const LABEL_PREDICATES: ReadonlySet<string> = new Set([
   'http://www.w3.org/2000/01/rdf-schema#label',
   'http://www.w3.org/2004/02/skos/core#prefLabel',

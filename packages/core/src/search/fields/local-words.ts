@@ -1,16 +1,16 @@
-/** What separates words in a name: everything but letters and digits. */
+/** Separators of words in a name: everything but letters and digits. */
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 /**
- * `phoneNumber`, `HTTPServer`: before a capital that follows a small letter, and before the last of
- * several capitals.
+ * Word boundaries in `phoneNumber`, `HTTPServer`: before a capital after a small letter or digit,
+ * and before the last of several capitals.
  */
 const CASE_CHANGES = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
-/** Longer names are cut: they are no names. */
+/** Longer names are truncated, being no real names. */
 const MAX_LENGTH = 256;
 
 /**
- * The words of the local name of an IRI: `http://example.org/terms#phoneNumber` gives
- * `phone Number`; '' when it has none.
+ * Returns the words of an IRI's local name: `phone Number` for
+ * `http://example.org/terms#phoneNumber`; '' if it has none.
  */
 export function localWords(iri: string): string {
   const trimmed = iri.replace(/[/#:]+$/, '');
@@ -20,7 +20,7 @@ export function localWords(iri: string): string {
 }
 
 function decoded(name: string): string {
-  // What is no UTF-8 stays as it is written.
+  // Percent-escapes are decoded; invalid UTF-8 becomes U+FFFD, a separator.
   return name.replace(/(?:%[0-9a-f]{2})+/giu, (escaped) => {
     const bytes = Uint8Array.from(escaped.slice(1).split('%'), (hex) => Number.parseInt(hex, 16));
     return new TextDecoder().decode(bytes);

@@ -18,21 +18,21 @@ import { DocumentPostings, type PostingsReading, type PostingsStatistics } from 
 
 export interface Bm25TextIndexOptions {
   /**
-   * The language of texts without a tag, as a tag (BCP 47); '' for none in particular: they are
-   * neither stemmed nor freed of stop words. Default: `en`.
+   * Language of texts without a tag, as a tag (BCP 47). With '', they are neither stemmed nor
+   * checked for stop words. Default: `en`.
    */
   readonly defaultLanguage?: string | undefined;
   /**
-   * How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some
+   * Number of UTF-16 units indexed per document; the rest is not found. Default: 262,144, about
    * 40,000 words.
    */
   readonly maxTextLength?: number | undefined;
 }
 
 /**
- * The default text index: BM25 over typed arrays in memory, exact, some 30 bytes a short text.
- * Words are stemmed and freed of stop words by the language tags of documents. What it is made of
- * stands in README.md beside this file. Throws INVALID_ARGUMENT for options out of range.
+ * The default text index: BM25 over typed arrays in memory, exact, about 30 bytes per short text.
+ * Stemming and stop words follow the language tags of documents. README.md in this folder describes
+ * the design. Throws INVALID_ARGUMENT for options out of range.
  */
 export function bm25TextIndex(options: Bm25TextIndexOptions = {}): TextIndexFactory {
   requireKnownFields(options, ['defaultLanguage', 'maxTextLength'], 'bm25TextIndex');
@@ -55,18 +55,18 @@ interface WaitingDocument {
 }
 
 /**
- * The TextIndex over {@link DocumentPostings}: checks arguments, and keeps documents back whose
- * language is still being loaded.
+ * TextIndex over {@link DocumentPostings}: validates arguments, and holds back documents whose
+ * language is still loading.
  */
 export class Bm25TextIndex implements TextIndex {
   private readonly defaultLanguage: string;
   private readonly maxTextLength: number;
   private readonly postings: DocumentPostings;
   private readonly corrections: boolean;
-  /** Documents whose stemmer is on its way; a search waits for it. */
+  /** Documents whose language is loading; a search waits for it. */
   private readonly waiting = new Map<DocId, WaitingDocument>();
 
-  /** @param corrections false: a word that no document has is not taken for a misspelt one */
+  /** @param corrections whether unknown words are treated as misspellings */
   constructor(defaultLanguage: string, maxTextLength: number, corrections = true) {
     this.defaultLanguage = defaultLanguage;
     this.corrections = corrections;
@@ -92,7 +92,7 @@ export class Bm25TextIndex implements TextIndex {
     return this.postings.prepare(text);
   }
 
-  /** Throws INVALID_ARGUMENT when the number is in use. */
+  /** Throws INVALID_ARGUMENT if the number is in use. */
   add(doc: DocId, text: string, language: string, group = 0): void {
     if (this.waiting.has(doc) || this.postings.has(doc))
       throw new WorldsError('INVALID_ARGUMENT', `Document ${doc} is in the index; remove it before you add it again.`);
@@ -103,11 +103,12 @@ export class Bm25TextIndex implements TextIndex {
       return;
     }
     this.waiting.set(doc, { text: text.slice(0, this.maxTextLength), language: number, group });
-    // Only to begin early: the search that needs it asks again, and meets the failure.
+    // Starts loading early. A search that needs the language loads it again and reports the
+    // failure.
     loadLanguage(number).catch(() => undefined);
   }
 
-  /** Throws INVALID_ARGUMENT when the document is not there, or was added with another text. */
+  /** Throws INVALID_ARGUMENT if the document is absent or was added with another text. */
   remove(doc: DocId, text: string, language: string, group = 0): void {
     if (this.waiting.delete(doc)) return;
     const rules = loadedLanguage(this.numberOf(language));
@@ -120,7 +121,7 @@ export class Bm25TextIndex implements TextIndex {
     );
   }
 
-  /** Throws INVALID_ARGUMENT for a limit below 1, ABORTED or TIMEOUT by the signal. */
+  /** Throws INVALID_ARGUMENT for a limit below 1; ABORTED or TIMEOUT when the signal fires. */
   async search(query: string, options: TextSearchOptions): Promise<TextHit[]> {
     const { limit, filter, signal } = options;
     throwIfAborted(signal);
@@ -175,14 +176,14 @@ export class Bm25TextIndex implements TextIndex {
     return languageNumber(language === '' ? this.defaultLanguage : language);
   }
 
-  /** Indexes what waits for its language. */
+  /** Indexes the documents that wait for their language. */
   private async catchUp(signal: AbortSignal | undefined): Promise<void> {
     const numbers = new Set(Array.from(this.waiting.values(), ({ language }) => language));
     await Promise.all(Array.from(numbers, (number) => loadLanguage(number)));
     const slicer = new Slicer(signal);
     for (const [doc, { text, language, group }] of this.waiting) {
       const rules = loadedLanguage(language);
-      // One that came during a pause.
+      // Added during a pause; its language is not loaded yet.
       if (!rules) continue;
       this.postings.add(doc, text, rules, group);
       this.waiting.delete(doc);

@@ -27,25 +27,25 @@ import { SpellingList } from './words/spelling-list.ts';
 import { WordTable } from './words/word-table.ts';
 
 /**
- * How much upkeep goes with each posting that comes or goes: more than it needs on its way through
+ * Units of maintenance per added or removed posting: more than a posting needs on its way through
  * the merges.
  */
 const UPKEEP = 8;
-/** Unused words are forgotten when they are so many, and as many as the others. */
+/** Unused words are purged once there are this many, and more than used ones. */
 const MIN_PURGED_WORDS = 4096;
 
-/** Statistics of scopes that are kept: some 5 KB each. */
+/** Maximum number of cached statistics of scopes: about 5 KB each. */
 const MAX_SCOPED = 32;
 
-/** What an index is made of at the moment. */
+/** Size statistics of an index. */
 export interface PostingsStatistics {
   readonly documents: number;
-  /** Removed documents whose postings are still there. */
+  /** Removed documents whose postings still exist. */
   readonly deadDocuments: number;
   readonly postings: number;
-  /** With the head. */
+  /** Including the head. */
   readonly segments: number;
-  /** Words and stems, with those that no document has any more. */
+  /** Words and stems, including unused ones. */
   readonly words: number;
   readonly wordBytes: number;
   readonly postingBytes: number;
@@ -53,7 +53,7 @@ export interface PostingsStatistics {
 
 export interface PostingsReading {
   readonly prefix: boolean;
-  /** False: a word that the index does not know finds nothing. */
+  /** If false, a word that is not in the index has no hits. */
   readonly corrections?: boolean;
   readonly scope?: TextScope | undefined;
   readonly feedback?: Feedback | undefined;
@@ -65,17 +65,16 @@ export interface PostingsQuery extends PostingsReading {
   readonly filter: DocSet | undefined;
 }
 
-/** A query as an index reads it. */
+/** A query resolved against an index. */
 interface ReadQuery {
   readonly words: readonly QueryWord[];
   readonly bm25: Bm25;
-  /** What was read of a small scope on the way. */
+  /** Postings of a small scope that were read along the way. */
   readonly narrow?: NarrowScope | undefined;
 }
 
 /**
- * Documents by their words: the word table, the postings, and the numbers that BM25 needs, kept in
- * step.
+ * Documents by their words: the word table, the postings and the BM25 statistics, kept consistent.
  */
 export class DocumentPostings {
   private readonly maxTextLength: number;
@@ -87,14 +86,14 @@ export class DocumentPostings {
   private analyzer!: TextAnalyzer;
   private set!: SegmentSet;
   private count = 0;
-  /** Words of all documents, with repetitions, without stop words. */
+  /** Number of words in all documents, with repetitions, without stop words. */
   private length = 0;
-  /** Documents by the number of their language. */
+  /** Number of documents by language number. */
   private byLanguage!: Uint32Array;
-  /** Words and terms that some document has. */
+  /** Number of words and terms used by some document. */
   private usedWords = 0;
   private purge: Generator<number, void> | undefined;
-  /** Upkeep that is owed; below 0 what was done ahead. */
+  /** Maintenance still due; negative if done in advance. */
   private owed = 0;
   private bm25: Bm25 | undefined;
   private readonly groups = new GroupCounts();
@@ -103,8 +102,9 @@ export class DocumentPostings {
   private sorting: Promise<void> | undefined;
 
   /**
-   * Reads at most `maxTextLength` UTF-16 units of a text. @param narrowDocuments how large a scope
-   * is that is read whole
+   * Reads at most `maxTextLength` UTF-16 units of a text.
+   *
+   * @param narrowDocuments maximum size of a scope whose postings are read completely
    */
   constructor(maxTextLength: number, limits = SEGMENT_LIMITS, narrowDocuments = NARROW_DOCUMENTS) {
     this.maxTextLength = maxTextLength;
@@ -142,12 +142,12 @@ export class DocumentPostings {
     return this.set.has(doc);
   }
 
-  /** The part of the work of `add` or `remove` for a long text that can be done in steps before. */
+  /** Optional preparation of a long text before `add` or `remove`, in steps. */
   prepare(text: string): Generator<void, void> {
     return this.analyzer.prepare(text, this.maxTextLength);
   }
 
-  /** Adds a document under a number that is not in use. */
+  /** Adds a document under an unused number. */
   add(doc: DocId, text: string, language: Language, group = 0): void {
     const { analyzer, words } = this;
     analyzer.analyze(text, language, this.maxTextLength, true);
@@ -169,8 +169,8 @@ export class DocumentPostings {
   }
 
   /**
-   * Removes a document; false, and nothing has happened, when it is not there or cannot have had
-   * this text.
+   * Removes a document. Returns false and changes nothing if it is absent or cannot have had this
+   * text.
    */
   remove(doc: DocId, text: string, language: Language, group = 0): boolean {
     const { analyzer, words } = this;
@@ -193,7 +193,7 @@ export class DocumentPostings {
     this.byLanguage[language.number]--;
     this.groups.remove(group, language.number, analyzer.length);
     this.bm25 = undefined;
-    // What is deleted leaves the memory at once when nothing is left.
+    // Free all memory as soon as no document is left.
     if (this.count === 0) this.clear();
     else this.upkeep(analyzer.termCount);
     return true;
@@ -206,7 +206,7 @@ export class DocumentPostings {
     const { words, bm25, narrow } = await this.read(tokens, reading);
     if (words.length === 0) return [];
     const top = new TopHits(Math.min(limit, this.count));
-    // The scope holds what the filter allows.
+    // The filter is within the scope.
     if (narrow && filter) {
       narrow.score(words, bm25, top, filter);
       return top.drain();
@@ -227,37 +227,40 @@ export class DocumentPostings {
     return top.drain();
   }
 
-  /** What each word of a query adds to the score of a document. */
+  /** Returns the contribution of each query word to a document's score. */
   async explain(query: string, doc: DocId, reading: PostingsReading): Promise<readonly TermScore[]> {
     return (await this.explainer(query, reading))(doc);
   }
 
-  /** The same for many documents, until one is added or removed. */
+  /** Like `explain`, for many documents; valid until a document is added or removed. */
   async explainer(query: string, reading: PostingsReading): Promise<(doc: DocId) => readonly TermScore[]> {
     if (this.count === 0) return () => [];
     const { words, bm25 } = await this.read(queryTokens(query), reading);
     return (doc) => (this.has(doc) ? explainDocument(this.set, this.words, words, bm25, doc) : []);
   }
 
-  /** Whether a query has a word that is no stop word in some language of the documents. */
+  /**
+   * Returns whether a query has a word that is not a stop word in some language of the documents.
+   */
   hasWords(query: string): boolean {
     const { languages } = this.statisticsOf(undefined);
     const words = new QueryWords(this.words, languages, (term) => this.words.documents[term]);
     return queryTokens(query).some((token) => !words.isLeftOut(token));
   }
 
-  /** Merges everything into one segment and forgets unused words, in slices. */
+  /** Merges everything into one segment and purges unused words, in slices. */
   async compact(slicer: Slicer): Promise<void> {
     this.set.seal();
     while (this.set.stepToOne() > 0) if (slicer.due) await slicer.pause();
-    // What is under way does not know of the words that went since it began.
+    // A purge in progress misses words that became unused after it started.
     while (this.purgeStep() > 0) if (slicer.due) await slicer.pause();
     this.purge ??= this.forgetWords();
     while (this.purgeStep() > 0) if (slicer.due) await slicer.pause();
   }
 
   /**
-   * The terms of a query and what they are worth, by the statistics of a scope or of everything.
+   * Resolves the terms of a query and their weights, by the statistics of a scope or of all
+   * documents.
    */
   private async read(
     tokens: readonly QueryToken[],
@@ -269,7 +272,7 @@ export class DocumentPostings {
     const documentsOf = this.counter(scope, narrow);
     const words = new QueryWords(this.words, languages, documentsOf, corrections);
     if (scope) {
-      // A list may be long, so there is a pause after each that is due.
+      // A posting list may be long, so check for a pause after each word.
       const slicer = new Slicer(signal);
       for (const token of tokens) {
         words.count(token);
@@ -278,7 +281,7 @@ export class DocumentPostings {
     }
     if (words.needsSpellings(tokens, prefix)) await this.sortSpellings();
     throwIfAborted(signal);
-    // What a small scope needs of the tables is less than they cost.
+    // A small scope needs few values, so precomputed tables do not pay.
     const bm25 = narrow
       ? new Bm25(documents, length)
       : scope
@@ -294,7 +297,9 @@ export class DocumentPostings {
     };
   }
 
-  /** How many documents of the scope hold a term, each asked for once. */
+  /**
+   * Returns a function that counts the documents of the scope that contain a term, cached per term.
+   */
   private counter(scope: TextScope | undefined, narrow: NarrowScope | undefined): (term: number) => number {
     const { documents } = this.words;
     if (!scope) return (term) => documents[term];
@@ -310,7 +315,7 @@ export class DocumentPostings {
     };
   }
 
-  /** Its tables are worth keeping for whoever searches the same worlds again. */
+  /** Cached, because the next search of the same worlds reuses its tables. */
   private bm25Of(documents: number, length: number): Bm25 {
     const key = `${documents} ${length}`;
     let bm25 = this.scopedBm25.get(key);
@@ -337,7 +342,7 @@ export class DocumentPostings {
       if (documents === 0) continue;
       const own = scope ? this.groups.sum(scope.groups, number) : { documents, length: 0 };
       if (own.documents === 0) continue;
-      // A language is loaded before a document of it is added.
+      // Documents are only added after their language is loaded.
       languages.set(loadedLanguage(number)!, own.documents);
       all += own.documents;
       length += own.length;
@@ -346,8 +351,7 @@ export class DocumentPostings {
   }
 
   /**
-   * Sorts the new spellings in, in slices and to the end: searches that come meanwhile wait for the
-   * same.
+   * Sorts new spellings in, in slices and to completion; concurrent searches wait for the same run.
    */
   private async sortSpellings(): Promise<void> {
     if (this.beginnings.isCurrent && this.endings.isCurrent && !this.sorting) return;
@@ -358,14 +362,14 @@ export class DocumentPostings {
   }
 
   private *sortKernel(): Generator<unknown, void> {
-    // The two must not work on the list at once.
+    // Purging and sorting must not modify the list at the same time.
     if (this.purge) yield* this.purge;
     this.purge = undefined;
     yield* this.beginnings.catchUp();
     yield* this.endings.catchUp();
   }
 
-  /** Does the upkeep that comes with so many postings. */
+  /** Does the maintenance due for a number of postings. */
   private upkeep(postings: number): void {
     this.owed += (postings + 1) * UPKEEP;
     while (this.owed > 0) {
@@ -389,9 +393,9 @@ export class DocumentPostings {
     yield* this.endings.purge();
   }
 
-  /** Forgets some words, if any are to be forgotten, and gives how much it did: 0 for nothing. */
+  /** Purges some words, if a purge is due, and returns the work done: 0 for none. */
   private purgeStep(): number {
-    // While words are sorted their numbers must stay.
+    // Word numbers must not change while words are being sorted.
     if (!this.purge || this.sorting) return 0;
     const step = this.purge.next();
     if (!step.done) return Math.max(1, step.value);

@@ -1,6 +1,6 @@
 /**
- * How many documents of each group and language there are, and how many words they have: what a
- * scope's own statistics are made of.
+ * Number of documents and words by group and language, from which the statistics of a scope are
+ * computed.
  */
 export class GroupCounts {
   private readonly counts = new Map<number, { documents: number; length: number }>();
@@ -14,7 +14,7 @@ export class GroupCounts {
     } else this.counts.set(key, { documents: 1, length });
   }
 
-  /** Takes a document away that is there. */
+  /** Removes a document, which must have been added. */
   remove(group: number, language: number, length: number): void {
     const key = group * 256 + language;
     const known = this.counts.get(key)!;
@@ -27,7 +27,7 @@ export class GroupCounts {
     return this.counts.get(group * 256 + language)?.documents ?? 0;
   }
 
-  /** Over different groups. */
+  /** Sums over distinct groups. */
   sum(groups: ArrayLike<number>, language: number): { readonly documents: number; readonly length: number } {
     let documents = 0;
     let length = 0;

@@ -1,4 +1,4 @@
-/** Rows with an upper bound of their similarity, waiting to be compared exactly. */
+/** Candidate rows with an upper bound of their similarity, waiting for exact re-ranking. */
 export class Candidates {
   length = 0;
   readonly rows: Uint32Array;
@@ -15,13 +15,13 @@ export class Candidates {
     return this.rows.length - this.length;
   }
 
-  /** There must be room. */
+  /** Adds a candidate. Requires room. */
   push(row: number, bound: number): void {
     this.rows[this.length] = row;
     this.bounds[this.length++] = bound;
   }
 
-  /** Drops those whose bound is below. */
+  /** Drops candidates whose bound is below the threshold. */
   keepFrom(threshold: number): void {
     const { rows, bounds } = this;
     let kept = 0;
@@ -34,9 +34,9 @@ export class Candidates {
   }
 
   /**
-   * Moves the `count` best of those from `start` on to the end, in no order, by partitions (Hoare's
-   * selection). Of equal bounds the smaller key is better, so that the choice does not depend on
-   * where rows stand. Gives the place of the first of them.
+   * Moves the `count` best candidates from `start` on to the end, unordered, by partitioning
+   * (Hoare's selection). Of equal bounds the smaller key is better, so the choice does not depend
+   * on row positions. Returns the position of the first of them.
    */
   bestToEnd(start: number, count: number): number {
     const wanted = this.length - count;
@@ -49,7 +49,7 @@ export class Candidates {
       if (this.isWorse(high, low)) this.swap(high, low);
       if (this.isWorse(high, middle)) this.swap(high, middle);
       if (high - low < 3) break;
-      // The median of three stands next to the end and is compared with.
+      // The pivot is the median of three, stored next to the end.
       this.swap(middle, high - 1);
       let left = low;
       let right = high - 1;

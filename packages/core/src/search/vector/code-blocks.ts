@@ -1,8 +1,8 @@
 import type { QueryTable } from './query-table.ts';
 
-/** Rows of a block: as many as a SIMD register has bytes. */
+/** Rows per block: the number of bytes in a SIMD register. */
 export const BLOCK_ROWS = 16;
-/** Blocks of a group. One call of a scan goes through one at most: some tenths of a millisecond. */
+/** Blocks per group, the maximum of one scan call: some tenths of a millisecond. */
 export const GROUP_BLOCKS = 512;
 export const GROUP_ROWS = BLOCK_ROWS * GROUP_BLOCKS;
 
@@ -10,48 +10,46 @@ export const GROUP_ROWS = BLOCK_ROWS * GROUP_BLOCKS;
 export interface CodePiece {
   readonly firstBlock: number;
   readonly blocks: number;
-  /**
-   * For each block of the index 16 bits, bit r for its row r: whether it may be found. Undefined:
-   * all may.
-   */
+  /** Filter: 16 bits for each block of the index, bit r for its row r. Undefined: all rows. */
   readonly mask: Uint16Array | undefined;
-  /** Whether a block is left after its head where no row can reach the threshold. */
+  /** Whether a block is skipped after its head if no row can reach the threshold. */
   readonly looks: boolean;
 }
 
-/** What a scan found; valid until the next scan. */
+/** Result of a scan; valid until the next scan. */
 export interface FoundRows {
   readonly length: number;
   readonly rows: Uint32Array;
   readonly bounds: Float32Array;
-  /** Blocks whose heads were looked at, and how many of them were left to be read on. */
+  /** Number of blocks whose heads were checked, and number of those that had to be read further. */
   readonly looked: number;
   readonly left: number;
 }
 
 /**
- * The codes of an index's rows, made for scanning. Two implementations give the same rows and the
- * same bounds: one in WebAssembly, one in plain JavaScript where that is not to be had.
+ * Quantised codes of an index's rows, laid out for scanning. Two implementations return the same
+ * rows and bounds: one in WebAssembly, one in plain JavaScript as a fallback.
  */
 export interface CodeBlocks {
   readonly memoryBytes: number;
-  /** Makes room for so many blocks. */
+  /** Allocates room for a number of blocks. */
   reserve(blocks: number): void;
-  /** Writes the code of a row whose block is there. */
+  /** Writes the code of a row; its block must be reserved. */
   write(row: number, code: Uint8Array, factor: number, offset: number): void;
   /**
-   * The rows of a piece whose bound reaches `threshold`, ascending. Rows beyond the last one may be
-   * among them.
+   * Returns the rows of a piece whose bound reaches `threshold`, ascending. May include rows beyond
+   * the last one.
    */
   scan(piece: CodePiece, table: QueryTable, threshold: number): FoundRows;
 }
 
 /**
- * Where the bytes of codes stand. Sixteen rows are a block: a head (the first code byte of all its
- * rows, then the second and so on, then sixteen factors and sixteen offsets as f32), a middle (as
- * many code bytes again) and a tail (the others). A group has the heads of 512 blocks, then their
- * middles, then their tails, so that a scan that needs few middles and tails reads on without gaps.
- * Within sixteen bytes stand rows 0, 8, 1, 9 and so on, which a scan takes apart for nothing.
+ * Byte layout of codes. A block is sixteen rows: a head (the first code byte of all its rows, then
+ * the second and so on, then sixteen factors and sixteen offsets as f32), a middle (as many code
+ * bytes again) and a tail (the remaining ones). A group stores the heads of 512 blocks, then their
+ * middles, then their tails, so that a scan which needs few middles and tails reads contiguous
+ * memory. Each sixteen bytes hold rows 0, 8, 1, 9 and so on, an order that a scan can unpack at no
+ * cost.
  */
 export class CodeLayout {
   readonly headBytes: number;
@@ -62,9 +60,7 @@ export class CodeLayout {
   readonly tailBlock: number;
   readonly group: number;
 
-  /**
-   * `headBytes`, which are those of a middle too, and `tailBytes` of a row's code; multiples of 4.
-   */
+  /** `headBytes`, also the length of a middle, and `tailBytes` of a row's code; multiples of 4. */
   constructor(headBytes: number, tailBytes: number) {
     this.headBytes = headBytes;
     this.tailBytes = tailBytes;
@@ -75,7 +71,7 @@ export class CodeLayout {
     this.group = GROUP_BLOCKS * (this.headBlock + this.middleBlock + this.tailBlock);
   }
 
-  /** Byte of a block's head, from the beginning of its group. */
+  /** Returns the byte offset of a block's head within its group. */
   headStart(block: number): number {
     return (block % GROUP_BLOCKS) * this.headBlock;
   }
@@ -88,7 +84,7 @@ export class CodeLayout {
     return GROUP_BLOCKS * (this.headBlock + this.middleBlock) + (block % GROUP_BLOCKS) * this.tailBlock;
   }
 
-  /** Writes a row's code into its group, which begins at byte `start`. */
+  /** Writes a row's code into its group, which starts at byte `start`. */
   write(
     bytes: Uint8Array,
     floats: Float32Array,
@@ -103,7 +99,7 @@ export class CodeLayout {
     const lane = row % BLOCK_ROWS;
     const place = laneByte(lane);
     const head = start + this.headStart(block);
-    // Where the first code byte stood if the part began with it.
+    // Virtual start of each part, shifted so that the code index can be used directly.
     const middle = start + this.middleStart(block) - headBytes * BLOCK_ROWS;
     const tail = start + this.tailStart(block) - headBytes * 2 * BLOCK_ROWS;
     for (let at = 0; at < headBytes; at++) bytes[head + at * BLOCK_ROWS + place] = code[at];
@@ -115,5 +111,5 @@ export class CodeLayout {
   }
 }
 
-/** Where among sixteen bytes that of a row stands. */
+/** Returns the position of a row's byte among the sixteen. */
 export const laneByte = (lane: number): number => (lane < 8 ? lane * 2 : (lane - 8) * 2 + 1);

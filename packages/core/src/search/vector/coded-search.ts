@@ -8,21 +8,22 @@ import type { SelectedRows } from './row-selection.ts';
 import type { SignCodes } from './sign-codes.ts';
 import type { VectorRows } from './vector-rows.ts';
 
-/** The first piece is small: what it finds raises the threshold for the others. */
+/** The first piece is small: its hits raise the threshold for the others. */
 const FIRST_PIECE_BLOCKS = 64;
-/** Candidates of each piece that are compared at once, for the same reason. */
+/** Candidates of each piece compared immediately, for the same reason. */
 const EAGER = 32;
 /**
- * Comparisons that a search may take on top of those for its limit, when everything looks alike.
+ * Budget of exact comparisons in addition to those for the limit, for data in which everything is
+ * similar.
  */
 const MAX_COMPARISONS = 2048;
 const POOL = 2 * GROUP_ROWS;
 
 /**
- * Finds the nearest rows by their codes. A scan gives the rows whose upper bound reaches what is
- * known to be needed; the best of them are compared exactly, which raises what is needed; at the
- * end those that are left are compared, best first, until none can reach it. `unit` must not be
- * zero; `selected`: only these rows.
+ * Finds the nearest rows by their codes. A scan returns the rows whose upper bound reaches the
+ * current threshold; the best candidates are compared exactly, which raises the threshold; finally
+ * the remaining ones are re-ranked, best first, until none can reach it or the budget is exhausted.
+ * `unit` must not be zero; `selected` restricts the rows.
  */
 export async function searchByCodes(
   rows: VectorRows,
@@ -44,7 +45,7 @@ export async function searchByCodes(
     const table = new QueryTable(unit, centre, codes.rotation);
     for (let block = firstBlock; block < endBlock; ) {
       const groupEnd = (Math.floor(block / GROUP_BLOCKS) + 1) * GROUP_BLOCKS;
-      // Before anything is known to be needed, nothing can be left out.
+      // Without a threshold, no block can be skipped.
       const looks = headLook.pays && nearest.floor > -Infinity;
       const piece = { firstBlock: block, blocks: Math.min(most, endBlock - block, groupEnd - block), mask, looks };
       const found = codes.scan(piece, table, nearest.floor);
@@ -68,7 +69,7 @@ export async function searchByCodes(
   }
 }
 
-/** Compares the `count` best candidates from `start` on, and takes them out. */
+/** Compares the `count` best candidates from `start` on and removes them. */
 function compareBest(pool: Candidates, start: number, count: number, nearest: NearestRows): void {
   const first = pool.bestToEnd(start, count);
   for (let at = first; at < pool.length; at++) if (nearest.allows(pool.rows[at])) nearest.compare(pool.rows[at]);
@@ -79,7 +80,7 @@ function makeRoom(pool: Candidates, length: number, floor: number): void {
   if (pool.room >= length) return;
   pool.keepFrom(floor);
   if (pool.room >= length) return;
-  // Whatever is in doubt beyond this is too much to compare in any case.
+  // More candidates than this cannot be compared anyway.
   const kept = POOL >>> 1;
   const first = pool.bestToEnd(0, kept);
   pool.rows.copyWithin(0, first, pool.length);

@@ -1,10 +1,10 @@
-/** Where more blocks are left than this share, the look costs more than it saves. */
+/** If a larger share of blocks must be read further, checking heads costs more than it saves. */
 const MAX_LEFT = 0.7;
 
 /**
- * Whether a search looks at heads before it reads middles. That halves the scan where the nearest
- * stand out, and only costs where everything is about as near: after a look that did not pay, some
- * pieces go without, twice as many each time.
+ * Decides whether a search checks heads before it reads middles. The check halves the scan if the
+ * nearest rows stand out, and only costs if everything is about equally near: after a check that
+ * did not pay, it is suspended for some pieces, twice as many each time.
  */
 export class HeadLook {
   private pieces = 0;
@@ -14,7 +14,7 @@ export class HeadLook {
     return this.pieces === 0;
   }
 
-  /** Told of each piece: how many blocks were looked at, and how many of them were left. */
+  /** Records a piece: the number of blocks checked, and of those that had to be read further. */
   tell(looked: number, left: number): void {
     if (this.pieces > 0) this.pieces--;
     else if (left > looked * MAX_LEFT) {

@@ -7,8 +7,8 @@ import { WasmCodeBlocks } from './wasm-code-blocks.ts';
 let compiled: WasmModule | null | undefined;
 
 /**
- * The scan, compiled at its first use; null where there is no WebAssembly, or none with SIMD, or
- * code may not be compiled.
+ * Returns the scan module, compiled on first use; null without WebAssembly or SIMD, or if
+ * compilation is forbidden.
  */
 function signScan(): WasmModule | null {
   if (compiled !== undefined) return compiled;
@@ -18,22 +18,21 @@ function signScan(): WasmModule | null {
   try {
     compiled = new wasm.Module(bytes);
   } catch (error) {
-    // A runtime without SIMD, or a content security policy. The plain scan gives the same answers,
-    // only later.
+    // No SIMD, or a content security policy. The plain scan returns the same results, only slower.
     if (!(error instanceof wasm.CompileError) && !(error instanceof EvalError)) throw error;
   }
   return compiled;
 }
 
-/** The fastest code blocks that this process can have. */
+/** Creates the fastest code blocks that this process supports. */
 export function makeCodeBlocks(layout: CodeLayout): CodeBlocks {
   const module = signScan();
   if (wasm && module) {
     try {
       return new WasmCodeBlocks(layout, wasm, module);
     } catch (error) {
-      // Each memory takes address space, of which there may be too little: some thousand large
-      // indexes, or a limit on the process.
+      // Each memory reserves address space, which some thousand large indexes or a process limit
+      // may exhaust.
       if (!(error instanceof RangeError)) throw error;
     }
   }

@@ -5,17 +5,17 @@ import { docSetHas } from '../doc-set.ts';
 import { TopK } from '../top-k.ts';
 import type { VectorRows } from './vector-rows.ts';
 
-/** Multiplications between two looks at the clock: well below a millisecond. */
+/** Multiplications between two checks of the clock: well below a millisecond. */
 const BLOCK_COMPONENTS = 1 << 17;
 
 /**
- * The nearest of the rows that are compared with a query. A search that pauses may find the rows
- * changed when it goes on: rows then hold other keys, so a filter is asked again.
+ * The nearest of the rows compared with a query. Rows may change while a search pauses, and then
+ * hold other keys, so the filter is checked again.
  */
 export class NearestRows {
-  /** Rows that were compared. */
+  /** Number of rows compared. */
   compared = 0;
-  /** Rows between two looks at the clock. */
+  /** Rows between two checks of the clock. */
   readonly stride: number;
   private readonly rows: VectorRows;
   private readonly unit: Float64Array;
@@ -24,7 +24,7 @@ export class NearestRows {
   private readonly changes: number;
   private asks = true;
 
-  /** `unit` is the query at length 1, or zero. */
+  /** `unit` is the query normalised to length 1, or zero. */
   constructor(rows: VectorRows, unit: Float64Array, limit: number, filter: DocSet | undefined) {
     this.rows = rows;
     this.unit = unit;
@@ -34,29 +34,29 @@ export class NearestRows {
     this.stride = Math.max(1, Math.floor(BLOCK_COMPONENTS / rows.dimensions));
   }
 
-  /** What a row must at least be similar to be a hit by now. */
+  /** Similarity that a row currently needs to be a hit. */
   get floor(): number {
     return this.best.floor;
   }
 
-  /** From here on only rows come that the filter holds, as long as nothing changes. */
+  /** Declares that only rows allowed by the filter will follow, as long as no row changes. */
   trustRows(): void {
     this.asks = false;
   }
 
-  /** Whether a row is there and the filter holds it. */
+  /** Returns whether a row exists and the filter allows it. */
   allows(row: number): boolean {
     if (row >= this.rows.size) return false;
     return !this.filter || !(this.asks || this.changed) || docSetHas(this.filter, this.rows.keyOf(row));
   }
 
-  /** Compares a row that is allowed. */
+  /** Compares a row, which must be allowed. */
   compare(row: number): void {
     this.compared++;
     this.best.offer(this.rows.keyOf(row), this.rows.similarity(this.unit, row));
   }
 
-  /** Compares those rows of a list, or of all, that are allowed. */
+  /** Compares the allowed rows of a list, or of all rows. */
   async compareAll(selected: Uint32Array | undefined, slicer: Slicer): Promise<void> {
     const { rows, stride } = this;
     for (let at = 0; at < (selected ? selected.length : rows.size); ) {
@@ -69,14 +69,14 @@ export class NearestRows {
     }
   }
 
-  /** The nearest, nearest first, ties by ascending key. Ends the comparing. */
+  /** Returns the hits, nearest first, ties by ascending key. No comparison may follow. */
   hits(): VectorHit[] {
     const { keys, scores } = this.best.drain();
     const hits: VectorHit[] = [];
     for (let rank = 0; rank < keys.length; rank++)
       hits.push({ key: keys[rank], similarity: Math.max(-1, Math.min(1, scores[rank])) });
     if (!this.changed) return hits;
-    // A row that moved while the search paused may have been seen in both places, or have gone.
+    // A row that moved during a pause may have been seen twice, or have been deleted.
     const seen = new Set<number>();
     return hits.filter(({ key }) => this.rows.rowOf(key) >= 0 && !seen.has(key) && seen.add(key));
   }

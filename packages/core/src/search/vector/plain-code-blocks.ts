@@ -13,15 +13,15 @@ import type { QueryTable } from './query-table.ts';
 const LANE_BYTES = Uint8Array.from({ length: BLOCK_ROWS }, (_, lane) => laneByte(lane));
 
 /**
- * {@link CodeBlocks} without WebAssembly. `assembly/sign-scan.ts` does the same, rounding where
- * this rounds: change both together.
+ * {@link CodeBlocks} without WebAssembly. `assembly/sign-scan.ts` implements the same with
+ * identical rounding: change both together.
  */
 export class PlainCodeBlocks implements CodeBlocks {
   private readonly layout: CodeLayout;
   private readonly groups: { readonly bytes: Uint8Array; readonly floats: Float32Array }[] = [];
   private readonly rows = new Uint32Array(GROUP_ROWS);
   private readonly bounds = new Float32Array(GROUP_ROWS);
-  /** Of the block at hand: what the tables say of each row, in the order of the bytes. */
+  /** Table sums of each row of the current block, in byte order. */
   private readonly sums = new Int32Array(BLOCK_ROWS);
 
   constructor(layout: CodeLayout) {
@@ -110,7 +110,7 @@ function reaching(
   return reached;
 }
 
-/** Every step is rounded to 32 bits, as SIMD instructions do. */
+/** Returns a row's upper bound. Every step is rounded to 32 bits, as SIMD instructions do. */
 function bound(
   sums: Int32Array,
   floats: Float32Array,

@@ -1,52 +1,53 @@
 import type { SignRotation } from './sign-rotation.ts';
 
-/** The largest number of a table: eight of them must fit a byte. */
+/** Largest table entry: eight of them must fit in a byte. */
 const MAX_ENTRY = 31;
 /**
- * How many standard deviations a bound lies above the estimate: of what stands at the edge of the
- * answer, one of 160 escapes.
+ * Standard deviations by which a bound exceeds the estimate: of the rows at the edge of the result,
+ * one in 160 is missed.
  */
 const CERTAINTY = 2.5;
 /**
- * The same by head and middle of a code, which is only to save time: one of 330. More makes most
- * tails be read.
+ * The same for head and middle of a code, which only save time: one in 330. A higher value would
+ * cause most tails to be read.
  */
 const MIDDLE_CERTAINTY = 2.75;
-/** And by the head: less than one of a thousand. */
+/** The same for the head: less than one in a thousand. */
 const HEAD_CERTAINTY = 3;
 /**
- * The variance of one component of sign(r) * q, for a random rotation of r and q of length 1, q
- * orthogonal to r: a unit vector r and its signs enclose an angle of cosine sqrt(2 / pi), so 1 - 2
- * / pi of q's square falls on what the signs add to r.
+ * Variance of one component of sign(r) * q, for a random rotation of r and q of length 1, q
+ * orthogonal to r. The angle between a unit vector r and its signs has the cosine sqrt(2 / pi), so
+ * 1 - 2 / pi of q's square falls on what the signs add to r.
  */
 const SIGN_NOISE = 1 - 2 / Math.PI;
 
 /**
- * What a query is to the codes around one centre c: upper bounds of similarities by table lookups.
+ * Lookup tables of a query for the codes around one centre c: upper bounds of similarities.
  *
- * A row's vector is x = c + r, of which the code holds the signs of the rotated r, the factor f =
- * |r|^2 / sum |rotated r| and the offset r * c. With q' = q - c is q * x = q * c + q' * r + c * r,
- * and q' * r is estimated by f * (sum of +- the components of the rotated q', by the signs of r):
- * unbiased, and wrong by a standard deviation that is f times a constant (Gao and Long, RaBitQ,
- * SIGMOD 2024). So the upper bound is f * (sum + constant) + offset + q * c, and the sum is made of
- * one small number for each four bits of the code.
+ * A row's vector is x = c + r. Its code holds the signs of the rotated r, the factor f = |r|^2 /
+ * sum
+ * |rotated r| and the offset r * c. With q' = q - c, q * x = q * c + q' * r + c * r, and q' * r is
+ * estimated by f * (sum of the components of the rotated q', signed as in r). The estimate is
+ * unbiased, with a standard deviation of f times a constant (Gao and Long, RaBitQ, SIGMOD 2024). So
+ * the upper bound is f * (sum + constant) + offset + q * c, where the sum consists of one small
+ * number per four bits of the code.
  */
 export class QueryTable {
-  /** For each code byte 16 entries for its low, 16 for its high four bits; each 0..31. */
+  /** For each code byte, 16 entries for its low and 16 for its high four bits; each 0..31. */
   readonly nibbles: Uint8Array;
-  /** For the sum over the head of a code, the first half of half of it. */
+  /** For the sum over the head of a code, which is the first half of head and middle. */
   readonly headScale: number;
   readonly headBias: number;
-  /** For the sum over its head and middle. */
+  /** For the sum over head and middle. */
   readonly middleScale: number;
   readonly middleBias: number;
-  /** For the sum over a whole code. */
+  /** For the sum over the whole code. */
   readonly scale: number;
   readonly bias: number;
   readonly base: number;
   private sums: Uint8Array | undefined;
 
-  /** `query` has length 1, `centre` is in the same space. */
+  /** `query` must have length 1; `centre` is in the same space. */
   constructor(query: Float64Array, centre: Float64Array, rotation: SignRotation) {
     const { bits, halfBits, rotations, width } = rotation;
     const headBits = halfBits / 2;
@@ -75,19 +76,19 @@ export class QueryTable {
       lowest += half;
       if (at < halfBits) middleLowest = lowest;
       if (at < headBits) headLowest = lowest;
-      // Entry e has + for the components whose bit of e is 1. With all bits 0 what is positive goes
-      // down, what is negative comes up.
+      // Entry e adds the components whose bit in e is 1 and subtracts the others; it starts with
+      // all bits 0.
       values[0] = half - rotated[at] - rotated[at + 1] - rotated[at + 2] - rotated[at + 3];
       for (let bit = 0; bit < 4; bit++)
         for (let entry = 0; entry < 1 << bit; entry++)
           values[(1 << bit) + entry] = values[entry] + 2 * rotated[at + bit];
       for (let entry = 0; entry < 16; entry++) this.nibbles[at * 4 + entry] = values[entry] / step + 0.5;
     }
-    // Rounding an entry is one more error, evenly spread over a step.
+    // Rounding an entry adds an error, uniform over a step.
     const roundingNoise = (bits / 4) * (step * step * (1 / 12));
     const signNoise = rotations * SIGN_NOISE * square;
-    // Half of a rotation does not tell what the other half says: what it is wrong by varies as its
-    // own part of the square at most.
+    // Half of a rotation reveals nothing about the other half, so the variance of its error is at
+    // most its own share of the square.
     const wholes = Math.floor(headBits / width);
     const headNoise = (wholes * SIGN_NOISE + headBits / width - wholes) * square + (roundingNoise * headBits) / bits;
     const times = bits / headBits;
@@ -100,14 +101,13 @@ export class QueryTable {
       this.middleScale = this.scale;
       this.middleBias = this.bias;
     } else {
-      // The sum over half the rotations counts twice; so does its error, of which there is half the
-      // variance.
+      // The sum over half the rotations counts twice, and so does its error, of half the variance.
       this.middleScale = Math.fround(2 * step);
       this.middleBias = Math.fround(MIDDLE_CERTAINTY * Math.sqrt(2 * (signNoise + roundingNoise)) - 2 * middleLowest);
     }
   }
 
-  /** `nibbles` by whole bytes: 256 entries for each code byte. Made when first asked for. */
+  /** `nibbles` by whole bytes: 256 entries per code byte. Computed on first use. */
   get byteSums(): Uint8Array {
     if (this.sums) return this.sums;
     const { nibbles } = this;
@@ -120,7 +120,7 @@ export class QueryTable {
   }
 }
 
-/** The largest that +- four components can sum up to. */
+/** Returns the largest possible sum of four signed components. */
 function spread(components: Float64Array, at: number): number {
   return (
     Math.abs(components[at]) +

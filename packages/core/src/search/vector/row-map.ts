@@ -1,13 +1,13 @@
 import { IdMap, mixId } from '../id-map.ts';
 
 const SHARDS = 64;
-/** Above this many keys the map is cut into shards. */
+/** A map with more keys is split into shards. */
 const ONE_MAP = 4096;
 
 /**
- * From a key to its row. Large maps are 64 small ones, by the upper bits of the mixed key: a hash
- * table that grows copies itself, and a `set` that copies a million entries holds everything else
- * up.
+ * Maps keys to rows. A large map is split into 64 shards by the upper bits of the mixed key: a hash
+ * table copies itself when it grows, and a `set` that copies a million entries would block
+ * everything else.
  */
 export class RowMap {
   private shards: IdMap[] = [new IdMap()];
@@ -16,7 +16,7 @@ export class RowMap {
     return this.shards.reduce((sum, shard) => sum + shard.memoryBytes, 0);
   }
 
-  /** The row of a key, or -1. */
+  /** Returns the row of a key, or -1. */
   get(key: number): number {
     return this.shardOf(key).get(key);
   }

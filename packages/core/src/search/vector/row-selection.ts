@@ -4,31 +4,28 @@ import { docSetIds, docSetWords } from '../doc-set.ts';
 import { BLOCK_ROWS } from './code-blocks.ts';
 import type { VectorRows } from './vector-rows.ts';
 
-/** Keys or rows between two looks at the clock. */
+/** Keys or rows between two checks of the clock. */
 const STRIDE = 16_384;
-/**
- * Looking a key up in the map costs as much as asking a bitset about so many rows, one after the
- * other.
- */
+/** Cost of looking up a key in the map, in rows sequentially tested against a bitset. */
 const LOOK_UP_COST = 32;
 
-/** The rows whose keys a filter holds. */
+/** The rows whose keys a filter allows. */
 export interface SelectedRows {
   readonly count: number;
-  /** Sixteen bits for each block of the index, one for each row. */
+  /** Returns sixteen bits for each block of the index, one per row. */
   mask(blocks: number): Uint16Array;
-  /** The rows, in no order. */
+  /** Returns the rows, unordered. */
   list(): Uint32Array;
 }
 
 /**
- * Finds the rows of a filter: a few keys are looked up, for many the keys of all rows are asked for
- * in a bitset. Undefined where that had too many bits, so that each row had better be asked when it
- * comes to comparing it.
+ * Finds the rows of a filter. Few keys are looked up one by one; for many, the keys of all rows are
+ * tested against a bitset. Returns undefined if the bitset would be too large; each row should then
+ * be tested when it is compared.
  */
 export async function selectRows(rows: VectorRows, filter: DocSet, slicer: Slicer): Promise<SelectedRows | undefined> {
   if (filter.size * LOOK_UP_COST <= rows.size) return lookUp(rows, filter, slicer);
-  // As much memory as the keys of the rows have.
+  // Memory limit: as much as the rows' keys take.
   const words = docSetWords(filter, rows.size);
   if (words) return sweep(rows, words, slicer);
   return filter.size * 8 <= rows.size ? lookUp(rows, filter, slicer) : undefined;
@@ -65,13 +62,13 @@ function maskOf(selected: Uint32Array, blocks: number): Uint16Array {
   const mask = new Uint16Array(blocks);
   for (let at = 0; at < selected.length; at++) {
     const row = selected[at];
-    // A row may have gone while the selection was made.
+    // The row may have been deleted during the selection.
     if (row >>> 4 < blocks) mask[row >>> 4] |= 1 << (row % BLOCK_ROWS);
   }
   return mask;
 }
 
-/** Rows may have come and gone while the selection was made. */
+/** Resizes a mask: rows may have been added or deleted during the selection. */
 function resized(mask: Uint16Array, blocks: number): Uint16Array {
   const other = new Uint16Array(blocks);
   other.set(mask.subarray(0, blocks));

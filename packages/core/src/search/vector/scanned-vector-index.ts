@@ -10,30 +10,29 @@ import { SignRotation } from './sign-rotation.ts';
 import { unitScale, VectorRows } from './vector-rows.ts';
 
 /**
- * What a filter leaves is compared one by one up to so many components: about half a millisecond.
+ * A filtered set of up to this many components is compared exhaustively: about half a millisecond.
  */
 const LISTED_COMPONENTS = 1 << 19;
-/** A search for more than this share of the rows has to compare most of them in any case. */
+/** A search for more than this share of the rows has to compare most of them anyway. */
 const SHARE_TO_CODE = 1 / 8;
 
 export interface ScannedVectorIndexOptions {
   readonly dimensions: number;
   /**
-   * Up to so many components (vectors times dimensions) every vector is compared; above, codes say
-   * which.
+   * Up to this many components (vectors times dimensions), every vector is compared; above, codes
+   * select the candidates.
    */
   readonly exactComponents: number;
   readonly makeCodeBlocks: (layout: CodeLayout) => CodeBlocks;
 }
 
 /**
- * The VectorIndex of the core: every search goes through all vectors, or through codes of one bit
- * for each component of two random rotations, and then compares exactly what may be among the
- * nearest. It needs no graph or tree to be kept, so vectors come, change and go at once, and a
- * filter makes it faster.
+ * Vector index of the core. A search compares all vectors, or scans codes of one bit per component
+ * of two random rotations and then re-ranks the candidates exactly. There is no graph or tree to
+ * maintain, so changes of vectors take effect immediately, and a filter makes a search faster.
  *
- * A search pauses for the event loop. A `set` or `delete` in such a pause may or may not be seen by
- * that search.
+ * A search pauses for the event loop. It may or may not see a `set` or `delete` made in such a
+ * pause.
  */
 export class ScannedVectorIndex implements VectorIndex {
   readonly dimensions: number;
@@ -71,8 +70,7 @@ export class ScannedVectorIndex implements VectorIndex {
 
   set(key: number, vector: Float32Array): void {
     const row = this.rows.set(key, vector);
-    // Early enough that the codes of what is there are complete when they are needed, two rows with
-    // each new one.
+    // Starts early: each new row encodes two existing ones, so the codes are complete when needed.
     if (!this.codes && this.size > this.exactRows / 2) this.codes = new SignCodes(this.rows, this.makeCodeBlocks);
     this.codes?.set(row);
   }

@@ -2,21 +2,18 @@ import { BLOCK_ROWS, type CodeBlocks, CodeLayout } from './code-blocks.ts';
 import { SignRotation } from './sign-rotation.ts';
 import type { VectorRows } from './vector-rows.ts';
 
-/** Components that a centre is computed from, at most: some milliseconds. */
+/** Maximum components for computing a centre: some milliseconds. */
 const SAMPLE_COMPONENTS = 1 << 21;
-/**
- * Codes move to another centre when theirs is off by this share of the vectors' variance around the
- * mean.
- */
+/** Codes move to a new centre when the mean has drifted by this share of the vectors' variance. */
 const MAX_DRIFT = 0.1;
-/** Rows that a change of one vector brings to the codes besides its own, while they are behind. */
+/** Additional rows encoded per vector change, while codes are behind. */
 const ROWS_A_STEP = 2;
-/** Changes for which one block moves to another centre. */
+/** Vector changes per block moved to the new centre. */
 const STEPS_A_BLOCK = 4;
-/** The mean is looked at again after so many changes, or a quarter of the rows. */
+/** Minimum number of changes between two checks of the mean; otherwise a quarter of the rows. */
 const MIN_STEPS_TO_CHECK = 1024;
 
-/** A run of blocks whose codes are around one centre. */
+/** A run of blocks whose codes have the same centre. */
 export interface CentredBlocks {
   readonly firstBlock: number;
   readonly endBlock: number;
@@ -24,11 +21,10 @@ export interface CentredBlocks {
 }
 
 /**
- * The codes of an index's rows. Vectors of most models share a direction; codes are of what is left
- * of a vector without the mean, which is what tells them apart. All work is cut to the changes of
- * vectors: each brings a few rows along, until codes have caught up with rows, or have moved to a
- * new centre because the mean drifted away from the old one. Blocks below `moved` are around the
- * new one.
+ * Codes of an index's rows. Vectors of most models share a direction; codes quantise what remains
+ * after subtracting the mean, which is what distinguishes vectors. All work is spread over vector
+ * changes: each encodes a few more rows, until the codes are complete or, after the mean has
+ * drifted, have moved to the new centre. Blocks below `moved` use the new centre.
  */
 export class SignCodes {
   readonly rotation: SignRotation;
@@ -37,14 +33,14 @@ export class SignCodes {
   private readonly code: Uint8Array;
   private readonly residual: Float64Array;
   private readonly rotated: Float64Array;
-  /** The same bytes: the upper half of a number begins with its sign. */
+  /** The same bytes as words: the upper half of a number starts with its sign bit. */
   private readonly rotatedWords: Int32Array;
   private centre: Float64Array;
   private newCentre: Float64Array | undefined;
   private moved = 0;
   private steps = 0;
   private stepsToCheck: number;
-  /** Rows below have codes. */
+  /** Rows below this have codes. */
   private encoded = 0;
 
   constructor(rows: VectorRows, makeBlocks: (layout: CodeLayout) => CodeBlocks) {
@@ -74,7 +70,7 @@ export class SignCodes {
     return this.blocks.scan.bind(this.blocks);
   }
 
-  /** All blocks, in one or two runs. */
+  /** Returns all blocks, in one or two runs. */
   runs(): CentredBlocks[] {
     const { centre, newCentre, moved } = this;
     const endBlock = Math.ceil(this.encoded / BLOCK_ROWS);
@@ -85,14 +81,16 @@ export class SignCodes {
     ];
   }
 
-  /** A row has a new vector, or is new. */
+  /** Updates the codes after a row was added or changed. */
   set(row: number): void {
     if (row < this.encoded) this.encode(row);
     this.catchUp(ROWS_A_STEP);
     this.followMean();
   }
 
-  /** A row went; what was the last row is in its place, if it was not the last itself. */
+  /**
+   * Updates the codes after a row was deleted; the previously last row may have taken its place.
+   */
   delete(row: number): void {
     if (row < this.rows.size && row < this.encoded) this.encode(row);
     this.encoded = Math.min(this.encoded, this.rows.size);
@@ -121,7 +119,7 @@ export class SignCodes {
       drift += (mean[at] - this.centre[at]) ** 2;
       square += mean[at] ** 2;
     }
-    // Of unit vectors the mean square distance from their mean is 1 - |mean|^2.
+    // The mean square distance of unit vectors from their mean is 1 - |mean|^2.
     if (drift <= MAX_DRIFT * (1 - square)) return;
     this.newCentre = mean;
     this.moved = 0;
@@ -154,7 +152,7 @@ export class SignCodes {
     this.blocks.write(row, code, sum === 0 ? 0 : square / sum, offset);
   }
 
-  /** The mean of the rows, or of enough of them. */
+  /** Returns the mean of the rows, or of a sufficient sample. */
   private mean(): Float64Array {
     const { rows } = this;
     const mean = new Float64Array(rows.dimensions);
@@ -164,12 +162,12 @@ export class SignCodes {
   }
 }
 
-/** Where the upper half of a 64-bit number is, by the byte order of this machine. */
+/** Index of the upper half of a 64-bit number, by the byte order of this machine. */
 const UPPER = new Uint8Array(Uint16Array.of(1).buffer)[0];
 
 /**
- * Writes one bit a component, 1 where it is not negative; gives the sum of their sizes. No
- * branches: signs are as good as random.
+ * Writes one bit per component, 1 if it is not negative; returns the sum of absolute values.
+ * Branch-free, because signs are as good as random.
  */
 function signs(components: Float64Array, words: Int32Array, code: Uint8Array): number {
   let sum = 0;
@@ -186,7 +184,7 @@ function signs(components: Float64Array, words: Int32Array, code: Uint8Array): n
       ((words[upper + 12] >>> 31) << 6) |
       ((words[upper + 14] >>> 31) << 7)
     );
-    // In pairs, so that one addition does not wait for the one before.
+    // Added in pairs, so that additions do not wait for each other.
     const first = Math.abs(components[at]) + Math.abs(components[at + 1]);
     const second = Math.abs(components[at + 2]) + Math.abs(components[at + 3]);
     const third = Math.abs(components[at + 4]) + Math.abs(components[at + 5]);

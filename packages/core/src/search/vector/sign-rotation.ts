@@ -1,36 +1,34 @@
 /**
- * Random signs and a Hadamard transform, so often. One spreads a vector over all components, but in
- * few different sizes where it had few components; the second makes the sizes random.
+ * Rounds of random signs and a Hadamard transform. One round spreads a vector over all components,
+ * but with few distinct magnitudes if it had few components; the second randomises the magnitudes.
  */
 const ROUNDS = 2;
 const SEED = 0x5eed_1b17;
-/**
- * A code has at least so many bits: with fewer, vectors of few dimensions are told apart too badly.
- */
+/** Minimum code length: shorter codes distinguish vectors of few dimensions too poorly. */
 const MIN_BITS = 512;
-/** Sums over the tables of a query fit 16 bits up to here. */
+/** Maximum code length for which sums over a query's tables fit in 16 bits. */
 const MAX_BITS = 8192;
 
 /**
- * Random rotations of a vector, laid end to end: the same for everyone who has the same number of
- * dimensions. Each is a product of sign flips and Hadamard transforms (Ailon and Chazelle, STOC
- * 2006), which costs n log n and keeps lengths.
+ * Concatenated random rotations of a vector; deterministic for a given number of dimensions. Each
+ * is a product of sign flips and Hadamard transforms (Ailon and Chazelle, STOC 2006), which costs n
+ * log n and preserves lengths.
  *
- * The width of one rotation is the next power of two above the dimensions; there are two of them,
- * more for short vectors, one for very long ones.
+ * The width of one rotation is the dimensions rounded up to a power of two; there are two
+ * rotations, more for short vectors, one for very long ones.
  */
 export class SignRotation {
   /** Components of the result: rotations * width. */
   readonly bits: number;
-  /** The components of the first half of the rotations, or of the only one. */
+  /** Components of the first half of the rotations, or of the only one. */
   readonly halfBits: number;
   readonly rotations: number;
   readonly width: number;
   private readonly dimensions: number;
-  /** For each rotation and round, `width` of +1 or -1. */
+  /** For each rotation and round, `width` values of +1 or -1, scaled by width ** -0.5. */
   private readonly signs: Float64Array[];
 
-  /** Whether vectors of so many dimensions can be rotated. */
+  /** Returns whether vectors of this many dimensions can be rotated. */
   static supports(dimensions: number): boolean {
     return dimensions <= MAX_BITS;
   }
@@ -54,7 +52,8 @@ export class SignRotation {
   }
 
   /**
-   * Writes the rotations of the front of `vector` to `out`, which has room for `bits` components.
+   * Writes the rotations of the first `dimensions` components of `vector` to `out`, which must have
+   * room for `bits` components.
    */
   rotate(vector: Float64Array, out: Float64Array): void {
     const { width, dimensions } = this;
@@ -74,8 +73,8 @@ export class SignRotation {
 }
 
 /**
- * The Walsh-Hadamard transform of `width` values, in place and not scaled. Two levels at a time:
- * half the loads and stores.
+ * Walsh-Hadamard transform of `width` values, in place and unscaled. Two levels at a time halve the
+ * loads and stores.
  */
 function hadamard(values: Float64Array, start: number, width: number): void {
   const end = start + width;
@@ -106,7 +105,7 @@ function hadamard(values: Float64Array, start: number, width: number): void {
   }
 }
 
-/** The top bit of a counter, mixed (the finalizer of MurmurHash3). */
+/** Returns the top bit of a mixed counter (the finalizer of MurmurHash3). */
 function nextBit(random: { state: number }): boolean {
   let mixed = (random.state = (random.state + 0x9e37_79b9) | 0);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85eb_ca6b);

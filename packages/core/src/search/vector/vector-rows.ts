@@ -5,12 +5,12 @@ const CHUNK_ROWS = 1024;
 const INITIAL_ROWS = 8;
 
 /**
- * Vectors by key, in dense rows. They are kept with length 1, so that the cosine is a dot product.
- * Rows stand in chunks of 1,024: growing copies nothing but the first chunk while that is small.
+ * Vectors by key, in dense rows, normalised to length 1 so that the cosine is a dot product. Rows
+ * are stored in chunks of 1,024, so growing copies only the first chunk, while that is small.
  */
 export class VectorRows {
   readonly dimensions: number;
-  /** Rises with every change, so that a search that paused can tell. */
+  /** Incremented on every change, so that a search can detect changes during its pauses. */
   changes = 0;
   private readonly rowOfKey = new RowMap();
   private readonly keys: Uint32Array[] = [];
@@ -32,7 +32,7 @@ export class VectorRows {
     return bytes;
   }
 
-  /** The row of a key, or -1. */
+  /** Returns the row of a key, or -1. */
   rowOf(key: number): number {
     return this.rowOfKey.get(key);
   }
@@ -42,9 +42,9 @@ export class VectorRows {
   }
 
   /**
-   * Sets the bits of those rows in
-   * [start, end) whose keys are in a bitset, and gives how many they are; `start` is a multiple of
-   * 16, and a mask has sixteen rows a number. Rows that went meanwhile are passed by.
+   * Sets the mask bits of the rows in [start, end) whose keys are in a bitset, and returns their
+   * number. `start` must be a multiple of 16; a mask element covers sixteen rows. Rows deleted in
+   * the meantime are skipped.
    */
   markKeys(start: number, end: number, words: Uint32Array, mask: Uint16Array): number {
     const last = Math.min(end, this.count);
@@ -65,8 +65,8 @@ export class VectorRows {
   }
 
   /**
-   * Adds or overwrites; gives the row. Throws INVALID_ARGUMENT for a wrong length or a component
-   * that is not finite.
+   * Adds or overwrites a vector and returns its row. Throws INVALID_ARGUMENT for a wrong length or
+   * a non-finite component.
    */
   set(key: number, vector: Float32Array): number {
     const scale = unitScale(vector, this.dimensions, `The vector of key ${key}`);
@@ -86,8 +86,8 @@ export class VectorRows {
   }
 
   /**
-   * Deletes a key; gives the row that the last row moved into, or that was the last itself; -1 if
-   * the key is not there.
+   * Deletes a key. Returns its former row, into which the last row moved unless it was the last
+   * itself; -1 if the key is absent.
    */
   delete(key: number): number {
     const row = this.rowOfKey.get(key);
@@ -111,7 +111,7 @@ export class VectorRows {
     return row;
   }
 
-  /** The cosine of the row's vector with one of length 1, or 0 where either is zero. */
+  /** Returns the cosine of the row's vector with one of length 1, or 0 if either is zero. */
   similarity(unit: Float64Array, row: number): number {
     return dot(unit, this.components[row >>> 10], (row & 1023) * this.dimensions, this.dimensions);
   }
@@ -129,7 +129,7 @@ export class VectorRows {
     for (let at = 0; at < this.dimensions; at++) target[at] += chunk[start + at] * scale;
   }
 
-  /** Makes room for `row`, which is the next one. */
+  /** Allocates `row`, which must be the next one. */
   private reserve(row: number): void {
     const index = row >>> 10;
     const there = index < this.keys.length ? this.keys[index].length : 0;
@@ -147,8 +147,8 @@ export class VectorRows {
 }
 
 /**
- * What makes a vector's length 1; 0 for the zero vector. Throws INVALID_ARGUMENT for a wrong length
- * or a component that is not finite.
+ * Returns the factor that normalises a vector to length 1; 0 for the zero vector. Throws
+ * INVALID_ARGUMENT for a wrong length or a non-finite component.
  */
 export function unitScale(vector: Float32Array, dimensions: number, what: string): number {
   if (vector.length !== dimensions)
@@ -156,7 +156,8 @@ export function unitScale(vector: Float32Array, dimensions: number, what: string
       'INVALID_ARGUMENT',
       `${what} has ${vector.length} dimensions where the index has ${dimensions}; use vectors of the embedder that the index was made for.`,
     );
-  // Doubles: the square of any Float32 is finite, and the square of the smallest one is not 0.
+  // In double precision, the square of any finite Float32 is finite, and that of the smallest one
+  // is not 0.
   let sum = 0;
   for (let at = 0; at < dimensions; at++) sum += vector[at] * vector[at];
   if (!Number.isFinite(sum))
@@ -167,7 +168,7 @@ export function unitScale(vector: Float32Array, dimensions: number, what: string
   return sum === 0 ? 0 : 1 / Math.sqrt(sum);
 }
 
-/** Four sums side by side, so that one addition does not wait for the one before. */
+/** Uses four parallel sums, so that additions do not wait for each other. */
 function dot(query: Float64Array, rows: Float32Array, start: number, dimensions: number): number {
   let a = 0;
   let b = 0;

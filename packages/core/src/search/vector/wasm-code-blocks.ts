@@ -11,10 +11,10 @@ import type { QueryTable } from './query-table.ts';
 import type { Wasm, WasmMemory, WasmModule } from './wasm.ts';
 
 const PAGE_BYTES = 65_536;
-/** A 32-bit memory has no more. */
+/** Limit of a 32-bit memory. */
 const MAX_PAGES = 65_536;
 
-/** What one call reads and writes besides codes stands in front of them, at these bytes. */
+/** Byte offsets of the inputs and outputs of one call, stored before the codes. */
 const SCRATCH = 0;
 const COUNTS = 64;
 const MASK = 128;
@@ -22,7 +22,7 @@ const ROWS = MASK + GROUP_BLOCKS * 2;
 const BOUNDS = ROWS + GROUP_ROWS * 4;
 const TABLE = BOUNDS + GROUP_ROWS * 4;
 
-/** The parameters of `scan` in assembly/sign-scan.ts. */
+/** Parameters of `scan` in assembly/sign-scan.ts. */
 type Scan = (
   head: number,
   middle: number,
@@ -48,19 +48,19 @@ type Scan = (
 ) => number;
 
 /**
- * {@link CodeBlocks} in a WebAssembly memory of its own, scanned with SIMD. The memory grows
- * without copying, and goes with the index.
+ * {@link CodeBlocks} in its own WebAssembly memory, scanned with SIMD. The memory grows without
+ * copying and is freed with the index.
  */
 export class WasmCodeBlocks implements CodeBlocks {
   private readonly layout: CodeLayout;
   private readonly memory: WasmMemory;
   private readonly scanBlocks: Scan;
-  /** The byte where the first group begins. */
+  /** Byte offset of the first group. */
   private readonly codes: number;
   private bytes: Uint8Array;
   private floats: Float32Array;
 
-  /** Throws RangeError where there is no address space for another memory. */
+  /** Throws RangeError if there is no address space for another memory. */
   constructor(layout: CodeLayout, wasm: Wasm, module: WasmModule) {
     this.layout = layout;
     this.codes = TABLE + layout.codeBytes * 32;
@@ -74,7 +74,7 @@ export class WasmCodeBlocks implements CodeBlocks {
     return this.bytes.byteLength;
   }
 
-  /** Throws RangeError when memory is out. */
+  /** Throws RangeError if memory is exhausted. */
   reserve(blocks: number): void {
     const end = this.codes + Math.ceil(blocks / GROUP_BLOCKS) * this.layout.group;
     if (end <= this.bytes.byteLength) return;

@@ -1,4 +1,6 @@
-/** What is used of the global `WebAssembly`, which the configured libraries do not declare. */
+/**
+ * The subset of the global `WebAssembly` that is used; the configured libraries do not declare it.
+ */
 export interface Wasm {
   readonly Module: new (bytes: Uint8Array) => WasmModule;
   readonly Instance: new (
@@ -19,5 +21,5 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** Undefined in runtimes that have none. */
+/** Undefined in runtimes without WebAssembly. */
 export const wasm: Wasm | undefined = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly;

@@ -3,21 +3,21 @@ import type { Slicer } from '../../../storage/slicer.ts';
 import type { CountedTexts } from './learn-terms.ts';
 import type { TermAnalyzer, TermAnalyzerOf } from './term-analyzer.ts';
 
-/** Languages that queries are analysed in. */
+/** Maximum number of languages in which queries are analysed. */
 const MAX_LANGUAGES = 8;
 
 export interface CountTermsOptions {
   readonly analyzerOf: TermAnalyzerOf;
-  /** Of more texts so many are taken, evenly spread. */
+  /** Maximum number of texts; more are sampled evenly. */
   readonly maxTexts: number;
   readonly slicer: Slicer;
-  /** Told of the share that is done, 0 to 1. */
+  /** Called with the share of the work that is done, 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
 /**
- * Counts the terms of texts. `names` are the terms by number, `languages` those of the texts, most
- * frequent first.
+ * Counts the terms of texts. Returns the counts, the terms by number (`names`), and the languages
+ * of the texts, most frequent first.
  */
 export async function countTerms(
   texts: TrainingTexts,
@@ -61,7 +61,7 @@ export async function countTerms(
   };
 }
 
-/** Numbers in chunks, joined at the end. */
+/** Growable column: numbers in chunks, joined at the end. */
 class GrowingColumn {
   private readonly full: Uint32Array[] = [];
   private last = new Uint32Array(65_536);

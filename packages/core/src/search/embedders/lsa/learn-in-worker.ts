@@ -8,13 +8,13 @@ type Message =
   | { readonly failed: { readonly message: string; readonly stack: string | undefined } };
 
 /**
- * What the worker runs: the functions themselves, as text. So there is no file that a bundler would
- * have to know of, and sources, build and bundles run the same.
+ * Returns the worker's source: the functions themselves as text. No separate file is needed that a
+ * bundler would have to know, so sources, builds and bundles run the same code.
  */
 function workerSource(): string {
   return [
     "const { parentPort, workerData } = require('node:worker_threads');",
-    // Some compilers wrap functions in a call that keeps their names.
+    // Some compilers wrap functions in a helper that preserves their names.
     'const __name = (value) => value;',
     ...[...LEARN_FUNCTIONS, ...SVD_FUNCTIONS].map(String),
     `const learn = ${learnTerms.name}(workerData.counted, workerData.options, ${truncatedSvd.name});`,
@@ -36,8 +36,9 @@ function workerSource(): string {
 }
 
 /**
- * Learns in a thread of its own. Gives undefined where there are no threads, or where they cannot
- * run this: then it has to be done here. Throws ABORTED by the signal, which ends the thread.
+ * Trains in a worker thread. Returns undefined if there are no threads or they cannot run the
+ * source; the caller must then train in its own thread. Throws ABORTED when the signal fires, which
+ * terminates the thread.
  */
 export async function learnInWorker(
   counted: CountedTexts,
@@ -49,8 +50,7 @@ export async function learnInWorker(
   try {
     ({ Worker } = await import('node:worker_threads'));
   } catch {
-    // A runtime without this module says so in ways of its own; whatever it is, the work can be
-    // done here.
+    // Runtimes without this module fail in different ways; in all cases the caller can do the work.
     return undefined;
   }
   throwIfAborted(signal);
@@ -58,7 +58,7 @@ export async function learnInWorker(
   try {
     worker = new Worker(workerSource(), { eval: true, execArgv: [], workerData: { counted, options } });
   } catch {
-    // Threads are forbidden, or there are none left.
+    // Threads are forbidden or exhausted.
     return undefined;
   }
   let onAbort: (() => void) | undefined;
@@ -69,8 +69,8 @@ export async function learnInWorker(
       worker.on('message', (message: Message) => {
         if ('share' in message) onProgress(message.share);
         else if ('learnt' in message) resolve(message.learnt);
-        // A compiler made the functions need something from around them, or memory is short there:
-        // try here, which tells what is wrong.
+        // The compiler made the functions depend on their surroundings, or the worker ran out of
+        // memory. Training in the caller's thread reports the actual error.
         else resolve(undefined);
       });
       worker.on('error', () => resolve(undefined));

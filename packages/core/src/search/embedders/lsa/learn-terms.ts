@@ -1,30 +1,27 @@
-// These functions also run in a worker, which gets their source text: they use nothing but each
-// other and globals, and nothing here is a closure.
+// These functions also run in a worker, which receives their source text: they may use only each
+// other and globals, and none is a closure.
 import type { SparseRows, SvdOptions } from './truncated-svd.ts';
 
-/**
- * Which terms texts have: text t has the entries from rowStart[t] to rowStart[t + 1], each term
- * once.
- */
+/** Terms of texts: text t has the entries from rowStart[t] to rowStart[t + 1], each term once. */
 export interface CountedTexts {
   readonly rowStart: Uint32Array;
   readonly term: Uint32Array;
   readonly count: Uint32Array;
-  /** How many different terms there are. */
+  /** Number of distinct terms. */
   readonly terms: number;
 }
 
 export interface LearnOptions extends SvdOptions {
-  /** So many terms are kept, those of the most texts. */
+  /** Maximum number of terms kept: those in the most texts. */
   readonly maxTerms: number;
 }
 
 export interface LearntTerms {
-  /** The numbers of the terms that were kept. */
+  /** Numbers of the kept terms. */
   readonly kept: Uint32Array;
-  /** For each of them: 1 less the entropy of the term over the texts. */
+  /** Weight of each kept term: 1 minus its entropy over the texts. */
   readonly weights: Float32Array;
-  /** For each of them `rank` components. */
+  /** Vector of each kept term: `rank` components. */
   readonly vectors: Float32Array;
 }
 
@@ -32,8 +29,9 @@ type Svd = (matrix: SparseRows, options: SvdOptions) => Generator<number, Float3
 
 /**
  * Latent semantic analysis (Deerwester et al., 1990) with log-entropy weights (Dumais, 1991): a
- * term that is n times in a text counts 1 + log n times its weight, texts have length 1, and the
- * terms' vectors are the singular vectors of that matrix. Yields the share that is done.
+ * term that occurs n times in a text has the entry 1 + log n times its weight, texts are normalised
+ * to length 1, and the term vectors are the singular vectors of that matrix. Yields the share that
+ * is done.
  */
 export function* learnTerms(
   counted: CountedTexts,
@@ -49,8 +47,8 @@ export function* learnTerms(
 }
 
 /**
- * The terms of at least two texts, those of the most texts: one of a single text says nothing about
- * which terms go together. Ascending.
+ * Returns the terms in the most texts, ascending. A term must be in at least two texts: one in a
+ * single text does not show which terms occur together.
  */
 function* frequentTerms({ term, terms }: CountedTexts, maxTerms: number): Generator<number, Uint32Array, unknown> {
   const texts = new Uint32Array(terms);
@@ -62,7 +60,7 @@ function* frequentTerms({ term, terms }: CountedTexts, maxTerms: number): Genera
   }
   const termsOf = new Uint32Array(most + 1);
   for (let number = 0; number < terms; number++) termsOf[texts[number]]++;
-  // All terms of more texts than `least` have room, and the first of those of just so many.
+  // All terms in more than `least` texts fit, and the first of those in exactly `least`.
   let least = most;
   let above = 0;
   for (; least > 1 && above + termsOf[least] <= maxTerms; least--) above += termsOf[least];
@@ -133,7 +131,7 @@ function* weightedRows(
   return { columns: weights.length, rowStart: starts, column: column.slice(0, length), value: value.slice(0, length) };
 }
 
-/** All of it, as a worker needs it. */
+/** All functions that a worker needs. */
 export const LEARN_FUNCTIONS: readonly ((...args: never[]) => unknown)[] = [
   learnTerms,
   frequentTerms,

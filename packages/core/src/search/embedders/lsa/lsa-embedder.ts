@@ -22,42 +22,43 @@ const OPTIONS = fieldsOf<LsaEmbedderOptions>({
 });
 
 export interface LsaEmbedderOptions {
-  /** Components of a vector; 128 by default. */
+  /** Components per vector; 128 by default. */
   readonly dimensions?: number | undefined;
   /**
-   * From how many texts on it learns; 2,000 by default. With much fewer, what it learns is chance.
+   * Minimum number of texts for training; 2,000 by default. With far fewer, the model is mostly
+   * noise.
    */
   readonly minTexts?: number | undefined;
-  /** It learns from so many texts at most, evenly spread; 100,000 by default. */
+  /** Maximum number of texts for training, sampled evenly; 100,000 by default. */
   readonly maxTexts?: number | undefined;
   /**
-   * It knows so many terms at most, those of the most texts; 32,768 by default: 16 MB with 128
-   * dimensions.
+   * Maximum number of terms, those in the most texts; 32,768 by default: 16 MB with 128 dimensions.
    */
   readonly maxTerms?: number | undefined;
-  /** How texts become terms; by default as in the core's text index. */
+  /** Converts texts to terms; by default as in the core's text index. */
   readonly analyzerOf?: TermAnalyzerOf | undefined;
   /**
-   * Whether to learn in a thread of its own; true by default. Where there are none it learns here,
-   * in slices.
+   * Whether to train in a worker thread; true by default. Without threads, trains in this one, in
+   * slices.
    */
   readonly worker?: boolean | undefined;
-  /** Told of the share that is done, 0 to 1, whenever a namespace's texts are learnt from. */
+  /** Called with the share that is done, 0 to 1, during each training. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
-/** Enough that ranking by more of them is the same but for chance. */
+/** More iterations change rankings only randomly. */
 const ITERATIONS = 8;
 const SEED = 1;
-/** Of the work before and after, counting is about so much. */
+/** Approximate share of the total work taken by counting. */
 const COUNTING_SHARE = 0.3;
 
 /**
- * An embedder that needs no network and no model: latent semantic analysis of the namespace's own
- * texts. It finds texts whose words occur in similar texts, though they share none with the query.
- * It knows words, not meanings: a model that was trained on the language at large knows more.
+ * Creates an embedder that needs neither a network nor a pretrained model: latent semantic analysis
+ * of the namespace's own texts. It finds texts whose words occur in similar texts, even if they
+ * share none with the query. It knows the words of these texts only; a model trained on the
+ * language at large knows more.
  *
- * Throws INVALID_ARGUMENT for options that make no sense.
+ * Throws INVALID_ARGUMENT for invalid options.
  */
 export function lsaEmbedder(options: LsaEmbedderOptions = {}): TrainableEmbedder {
   requireKnownFields(options, OPTIONS, 'lsaEmbedder');
@@ -83,7 +84,7 @@ export function lsaEmbedder(options: LsaEmbedderOptions = {}): TrainableEmbedder
         options.onProgress?.(share);
         toCaller?.(share);
       };
-      // Little work is done within a slice, which looks at no signal.
+      // Checked here, because work that fits in one slice never checks the signal.
       throwIfAborted(signal);
       if (texts.length < 2)
         throw new WorldsError('INVALID_ARGUMENT', `The LSA embedder cannot learn from ${texts.length} text(s).`);

@@ -1,24 +1,24 @@
 import { WorldsError } from '../../../model/worlds-error.ts';
 import type { EmbedderModel } from '../../../storage/embedder.ts';
 
-/** What latent semantic analysis has learnt: a vector for each term. */
+/** Trained model of latent semantic analysis: a vector for each term. */
 export interface LsaModel {
   readonly dimensions: number;
-  /** Of how many texts it was made. */
+  /** Number of texts that it was trained on. */
   readonly texts: number;
-  /** The languages of those texts, most frequent first. */
+  /** Languages of those texts, most frequent first. */
   readonly languages: readonly string[];
-  /** In the order of their numbers. */
+  /** Terms by number. */
   readonly terms: readonly string[];
-  /** How much a term tells: 0 for one that is everywhere alike, 1 for one that is in one text. */
+  /** Weight of each term: 0 for one spread evenly over all texts, 1 for one in a single text. */
   readonly weights: Float32Array;
-  /** `dimensions` components a term. */
+  /** `dimensions` components per term. */
   readonly vectors: Float32Array;
 }
 
 const FORMAT = 1;
 
-/** A model as typed arrays. */
+/** Serialises a model to typed arrays. */
 export function modelToParts(model: LsaModel): EmbedderModel {
   const { dimensions, texts, languages, terms, weights, vectors } = model;
   const strings = [...languages, ...terms].map((each) => new TextEncoder().encode(each));
@@ -30,7 +30,7 @@ export function modelToParts(model: LsaModel): EmbedderModel {
   return { header: Uint32Array.of(FORMAT, dimensions, texts, languages.length), ends, bytes, weights, vectors };
 }
 
-/** Throws CORRUPT for parts that are no model. */
+/** Deserialises a model. Throws CORRUPT for any other data. */
 export function modelFromParts(parts: EmbedderModel): LsaModel {
   const { header, ends, bytes, weights, vectors } = parts;
   if (!(header instanceof Uint32Array) || !(ends instanceof Uint32Array) || !(bytes instanceof Uint8Array))
@@ -62,8 +62,8 @@ export function modelFromParts(parts: EmbedderModel): LsaModel {
 }
 
 /**
- * Tells models apart, in 16 hexadecimal digits (two FNV-1a hashes). Equal terms and weights come of
- * equal texts, and so do vectors.
+ * Returns a fingerprint of a model, 16 hexadecimal digits (two FNV-1a hashes). Covers terms and
+ * weights only: equal ones come from equal texts, hence with equal vectors.
  */
 export function modelHash({ dimensions, terms, weights }: LsaModel): string {
   const numbers = new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength);

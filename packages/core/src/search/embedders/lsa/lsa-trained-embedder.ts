@@ -4,8 +4,8 @@ import { type LsaModel, modelHash, modelToParts } from './lsa-model.ts';
 import type { TermAnalyzer, TermAnalyzerOf } from './term-analyzer.ts';
 
 /**
- * Embeds texts by what was learnt of their terms: a text is the weighted sum of its terms' vectors,
- * one without any known term is zero.
+ * Embeds texts with a trained model: a text is the weighted sum of its terms' vectors, or zero if
+ * it has no known term.
  */
 export class LsaTrainedEmbedder implements TrainedEmbedder {
   readonly id: string;
@@ -32,7 +32,7 @@ export class LsaTrainedEmbedder implements TrainedEmbedder {
     const slicer = new Slicer(signal);
     const vectors: Float32Array[] = [];
     for (const [at, text] of texts.entries()) {
-      // A query may be in any language of the texts; where two give the same term, it counts once.
+      // A query may be in any language of the texts; a term found in several languages counts once.
       const possible = kind === 'query' ? this.learnt.languages : [languages?.[at] ?? ''];
       const counts = new Map<number, number>();
       for (const language of possible) this.count(text, await this.analyzer(language), counts);

@@ -1,5 +1,5 @@
-/** Gives the terms of a text, with repetitions, in the form in which words are compared. */
+/** Returns the terms of a text, with repetitions, in normalised form. */
 export type TermAnalyzer = (text: string) => readonly string[];
 
-/** Makes the analyzer of a language, given by its tag; '' for none. May load what it needs. */
+/** Creates the analyzer of a language, given by its tag; '' for none. May load data. */
 export type TermAnalyzerOf = (language: string) => Promise<TermAnalyzer>;

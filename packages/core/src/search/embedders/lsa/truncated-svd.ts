@@ -1,9 +1,9 @@
-// These functions also run in a worker, which gets their source text: they use nothing but each
-// other and globals, and nothing here is a closure.
+// These functions also run in a worker, which receives their source text: they may use only each
+// other and globals, and none is a closure.
 
 /**
- * Documents as rows of a sparse matrix: document d has the entries from rowStart[d] to
- * rowStart[d + 1].
+ * Sparse matrix with documents as rows: document d has the entries from rowStart[d] to rowStart[d +
+ * 1].
  */
 export interface SparseRows {
   readonly columns: number;
@@ -13,25 +13,25 @@ export interface SparseRows {
 }
 
 export interface SvdOptions {
-  /** How many singular vectors. */
+  /** Number of singular vectors. */
   readonly rank: number;
-  /** How often the subspace is multiplied by the matrix and its transpose. */
+  /** Number of multiplications of the subspace by the matrix and its transpose. */
   readonly iterations: number;
   readonly seed: number;
 }
 
 /**
- * The right singular vectors of the largest singular values, by randomized subspace iteration
- * (Halko, Martinsson, Tropp, SIAM Review 2011, algorithm 4.4): random vectors are multiplied by the
- * matrix and its transpose again and again, made orthonormal each time, and at the end turned into
- * singular vectors by the eigenvectors of the small matrix that is left. Gives `columns` rows of
- * `rank` components; a component that the matrix has not is 0 throughout. The same input gives the
- * same output. Yields the share that is done, every few milliseconds.
+ * Computes the right singular vectors of the largest singular values by randomized subspace
+ * iteration (Halko, Martinsson, Tropp, SIAM Review 2011, algorithm 4.4): random vectors are
+ * repeatedly multiplied by the matrix and its transpose and made orthonormal, and finally turned
+ * into singular vectors by the eigenvectors of the remaining small matrix. Returns `columns` rows
+ * of `rank` components; components beyond the rank of the matrix are 0. Deterministic. Yields the
+ * share that is done, every few milliseconds.
  */
 export function* truncatedSvd(matrix: SparseRows, options: SvdOptions): Generator<number, Float32Array, unknown> {
   const { columns } = matrix;
   const { rank, iterations } = options;
-  // A few more than wanted, so that the last ones wanted converge too.
+  // Oversampling, so that the last wanted vectors converge too.
   const width = Math.min(columns, rank + 10);
   const steps = iterations + 2;
   let basis = randomBasis(columns, width, options.seed);
@@ -39,8 +39,7 @@ export function* truncatedSvd(matrix: SparseRows, options: SvdOptions): Generato
     if (iteration > 0) basis = yield* multiplySquare(matrix, basis, width, (iteration - 1) / steps, 1 / steps);
     yield* orthonormalize(basis, columns, width, iteration / steps);
   }
-  // Once more: columns that were nearly parallel are not quite at right angles after the first
-  // time.
+  // Repeat: nearly parallel columns are not quite orthogonal after the first pass.
   yield* orthonormalize(basis, columns, width, iterations / steps);
   const image = yield* multiplySquare(matrix, basis, width, iterations / steps, 1 / steps);
   const small = yield* products(basis, image, columns, width, (iterations + 1) / steps);
@@ -48,7 +47,7 @@ export function* truncatedSvd(matrix: SparseRows, options: SvdOptions): Generato
   return yield* turned(basis, turn, columns, width, rank, (iterations + 1) / steps);
 }
 
-/** Rows of independent numbers between -1 and 1. */
+/** Returns rows of independent numbers between -1 and 1. */
 function randomBasis(rows: number, width: number, seed: number): Float64Array {
   const basis = new Float64Array(rows * width);
   let state = seed | 0;
@@ -62,7 +61,7 @@ function randomBasis(rows: number, width: number, seed: number): Float64Array {
   return basis;
 }
 
-/** The transpose of the matrix times the matrix times `basis`. */
+/** Multiplies `basis` by the matrix, then by its transpose. */
 function* multiplySquare(
   matrix: SparseRows,
   basis: Float64Array,
@@ -98,8 +97,8 @@ function* multiplySquare(
 }
 
 /**
- * The products of all columns of one with all columns of the other, which have `rows` rows; they
- * must be symmetric.
+ * Returns the products of all columns of one matrix with all columns of the other, both of `rows`
+ * rows; the result must be symmetric.
  */
 function* products(
   one: Float64Array,
@@ -130,8 +129,8 @@ function* products(
 }
 
 /**
- * Makes the columns orthonormal in place, by the Cholesky factor of their products. A column that
- * depends on those before it becomes 0.
+ * Makes the columns orthonormal in place, using the Cholesky factor of their products. A column
+ * that depends on its predecessors becomes 0.
  */
 function* orthonormalize(
   basis: Float64Array,
@@ -139,14 +138,14 @@ function* orthonormalize(
   width: number,
   done: number,
 ): Generator<number, void, unknown> {
-  // Row c of the factor becomes what column c takes away from the columns after it.
+  // Row c of the factor becomes the amounts by which column c is subtracted from later columns.
   const factor = yield* products(basis, basis, rows, width, done);
   const inverse = new Float64Array(width);
   for (let column = 0; column < width; column++) {
     const square = factor[column * width + column];
     let left = square;
     for (let at = 0; at < column; at++) left -= factor[at * width + column] ** 2;
-    // What is left of a column after those before it may be rounding and no direction.
+    // The remainder of a column after its predecessors may be only rounding error, not a direction.
     inverse[column] = left > square * 1e-13 && left > 1e-280 ? 1 / Math.sqrt(left) : 0;
     for (let after = column + 1; after < width; after++) {
       let sum = factor[column * width + after];
@@ -172,8 +171,8 @@ function* orthonormalize(
 }
 
 /**
- * The eigenvectors of a symmetric matrix as columns, those of the largest eigenvalues first, by
- * cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, 8.5). Changes `matrix`.
+ * Returns the eigenvectors of a symmetric matrix as columns, largest eigenvalues first, by cyclic
+ * Jacobi rotations (Golub and Van Loan, Matrix Computations, 8.5). Modifies `matrix`.
  */
 function* symmetricEigenvectors(
   matrix: Float64Array,
@@ -203,7 +202,7 @@ function* symmetricEigenvectors(
   return sorted;
 }
 
-/** One Jacobi rotation: makes the entry (low, high) zero. */
+/** Applies one Jacobi rotation, which makes the entry (low, high) zero. */
 function rotate(matrix: Float64Array, vectors: Float64Array, width: number, low: number, high: number): void {
   const entry = matrix[low * width + high];
   if (entry === 0) return;
@@ -230,8 +229,8 @@ function rotate(matrix: Float64Array, vectors: Float64Array, width: number, low:
 }
 
 /**
- * The first `rank` columns of basis times turn. Of each column the largest component is positive,
- * so that its sign is no matter of chance.
+ * Returns the first `rank` columns of basis times turn. The largest component of each column is
+ * made positive, which fixes its otherwise arbitrary sign.
  */
 function* turned(
   basis: Float64Array,
@@ -267,7 +266,7 @@ function* turned(
   return vectors;
 }
 
-/** All of it, as a worker needs it. */
+/** All functions that a worker needs. */
 export const SVD_FUNCTIONS: readonly ((...args: never[]) => unknown)[] = [
   truncatedSvd,
   randomBasis,

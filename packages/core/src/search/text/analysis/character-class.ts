@@ -1,32 +1,32 @@
 /** Separates words. */
 export const SEPARATOR = 0;
-/** A letter or digit of a script that is written with spaces between words. */
+/** Letter or digit of a script written with spaces between words. */
 export const LETTER = 1;
-/** A letter, digit or mark of a script without spaces: its runs go through a dictionary. */
+/** Letter, digit or mark of a script without spaces; runs of these are split by a dictionary. */
 export const UNSPACED = 2;
-/** Belongs to the letter before it. */
+/** Belongs to the preceding letter. */
 export const MARK = 3;
-/** Invisible; inside a word it is as if it were not there. */
+/** Invisible; ignored inside a word. */
 export const JOINER = 4;
-/** Separates, but tells what stands next to it: the `s` of `king's`. */
+/** Separates words, and identifies what is attached: the `s` of `king's`. */
 export const APOSTROPHE = 5;
 
-/** Any character of a script without spaces. */
+/** Matches any character of a script without spaces. */
 export const UNSPACED_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\uff70]/u;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 const COMBINING = /\p{M}/u;
 /** Soft hyphen, zero-width joiners, word joiner, byte order mark. */
 const JOINERS = new Set([0xad, 0x200c, 0x200d, 0x2060, 0xfeff]);
-/** With those of Unicode's letters that are typed as apostrophes. */
+/** Including the Unicode letters that are typed as apostrophes. */
 const APOSTROPHES = new Set([0x27, 0x2bb, 0x2bc, 0x2018, 0x2019, 0xff07]);
 
 const PAGE = 256;
 const pages: (Uint8Array | undefined)[] = [];
 
 /**
- * The class of a code point. Lone surrogates separate. Pages of 256 are classified when they are
- * first met.
+ * Returns the class of a code point. Lone surrogates are separators. Pages of 256 code points are
+ * classified on first use.
  */
 export function characterClass(codePoint: number): number {
   const number = codePoint >>> 8;
@@ -49,7 +49,7 @@ function classify(codePoint: number): number {
   return isMark ? MARK : LETTER;
 }
 
-/** Whether a text is letters, digits and marks alone. */
+/** Returns whether a text consists only of letters, digits and marks. */
 export function isWord(text: string): boolean {
   for (const character of text) {
     const kind = characterClass(character.codePointAt(0)!);
@@ -58,7 +58,7 @@ export function isWord(text: string): boolean {
   return text !== '';
 }
 
-/** The lower case of each ASCII letter or digit, 0 for what separates. */
+/** Lower case of each ASCII letter or digit, 0 for separators. */
 export const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, unit) => {
   const character = String.fromCharCode(unit);
   return /[a-z0-9]/i.test(character) ? character.toLowerCase().charCodeAt(0) : 0;

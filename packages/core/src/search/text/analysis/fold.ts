@@ -1,23 +1,23 @@
 import { isWord } from './character-class.ts';
 
 /**
- * Longer words are cut here, in documents and queries alike, so that they still find each other. In
- * UTF-16 units.
+ * Longer words are truncated, in UTF-16 units. Applies to documents and queries alike, so that they
+ * still match.
  */
 export const MAX_WORD_LENGTH = 64;
 
-/** A word in the two forms that matter to the index. */
+/** The two forms of a word that the index uses. */
 export interface FoldedWord {
-  /** Lower case, with its accents. */
+  /** Lower case, with accents. */
   readonly lower: string;
-  /** The form in which words are compared: without accents too. Never empty. */
+  /** Form used for comparison: lower case, without accents. Never empty. */
   readonly folded: string;
 }
 
 /**
- * The marks that people leave out when they type: accents (the combining blocks), Hebrew points,
- * Arabic vowel signs and the stretching tatweel, variation selectors. Not every \p{M}: the vowel
- * signs of Indic scripts and the sound marks of kana tell words apart.
+ * Marks that people omit when typing: accents (the combining blocks), Hebrew points, Arabic vowel
+ * signs and the tatweel, variation selectors. Not every \p{M}: the vowel signs of Indic scripts and
+ * the sound marks of kana distinguish words.
  */
 const ACCENTS = new RegExp(
   `[${[
@@ -31,14 +31,14 @@ const ACCENTS = new RegExp(
 );
 
 /**
- * Cyrillic letters with a mark that nobody leaves out: й, ў, ї, ѓ, ќ. The others, as ё and stressed
+ * Cyrillic letters whose mark is never omitted: й, ў, ї, ѓ, ќ. Others, such as ё and stressed
  * vowels, lose theirs.
  */
 const MARKED_LETTERS = /[иу]\u0306|і\u0308|[гк]\u0301/g;
 
 /**
- * Letters that Unicode does not decompose, but people type as these; and what case folding asks for
- * (ß, ς).
+ * Letters that Unicode does not decompose but people type like this, and letters that case folding
+ * maps (ß, ς).
  */
 const LETTERS = new Map([
   ['ß', 'ss'],
@@ -61,8 +61,8 @@ const JOINER = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g;
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * The form in which words are compared: compatibility characters replaced (NFKD), accents dropped,
- * lower case. Its time grows with the square of the marks on one letter, so give it short texts.
+ * Folds a text for comparison: replaces compatibility characters (NFKD), drops accents, converts to
+ * lower case. Quadratic in the number of marks on one letter, so pass short texts.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
@@ -71,19 +71,19 @@ export function fold(text: string): string {
       .toLowerCase()
       .replace(JOINER, '')
       .normalize('NFKD')
-      // Once more: NFKD makes capitals of some symbols.
+      // Again, because NFKD turns some symbols into capitals.
       .toLowerCase()
       .replace(MARKED_LETTERS, (letter) => letter.normalize('NFC'))
       .replace(ACCENTS, '')
-      // Back together what is no accent: Hangul syllables, kana with their sound marks.
+      // Recompose what is not an accent: Hangul syllables, kana with their sound marks.
       .normalize('NFC')
       .replace(SPECIAL_LETTER, (letter) => LETTERS.get(letter)!)
   );
 }
 
 /**
- * Folds a run of letters, digits and marks. That may give several words, since Unicode takes some
- * characters apart (`½` is 1 and 2), or none.
+ * Folds a run of letters, digits and marks. May return several words, because Unicode decomposes
+ * some characters (`½` into 1 and 2), or none.
  */
 export function foldWord(run: string): FoldedWord[] {
   const folded = fold(run);
@@ -106,7 +106,7 @@ function wordsIn(text: string): string[] {
   return words;
 }
 
-/** Cuts a long word, never through a surrogate pair. */
+/** Truncates a long word, never inside a surrogate pair. */
 function cut(word: string): string {
   if (word.length <= MAX_WORD_LENGTH) return word;
   const last = word.charCodeAt(MAX_WORD_LENGTH - 1);

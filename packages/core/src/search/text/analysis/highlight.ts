@@ -8,7 +8,7 @@ import { readUtf8 } from './utf8.ts';
 import { segmentsOf } from './word-segmenter.ts';
 
 /**
- * Where the words of a text stand whose term is one of the given ones, in order. Reads at most
+ * Returns the ranges of the words of a text whose terms are in `terms`, in order. Reads at most
  * `maxLength` units.
  */
 export function highlight(
@@ -26,7 +26,7 @@ export function highlight(
   while (tokens.next()) {
     const { runStart: start, runEnd: end } = tokens;
     if (characterClass(text.codePointAt(start)!) === UNSPACED) {
-      // Its words come one by one, but all stand in this run.
+      // The tokenizer returns its words one by one, all with the range of this run.
       if (start === unspaced) continue;
       unspaced = start;
       for (const segment of segmentsOf(text.slice(start, end))) {

@@ -1,9 +1,9 @@
 /// <reference path="./stopword.d.ts" />
 
-/** The lists of the package `stopword`. */
+/** Stop word lists of the package `stopword`. */
 export type StopWordLists = typeof import('stopword/dist/stopword.esm.mjs');
 
-/** A stemmer of one language: gives the stem of a word in lower case, with its accents. */
+/** Stemmer of one language: returns the stem of a word in lower case, with accents. */
 export interface StemmerModule {
   readonly stemmer: (word: string) => string;
 }
@@ -15,21 +15,21 @@ export interface LanguageRow {
   /** Names of lists in the package `stopword`. */
   readonly stopWords?: readonly (keyof StopWordLists)[];
   /**
-   * Words of those lists that people search for: single letters, and the nouns that long lists
-   * hold.
+   * Exceptions to those lists, because people search for them: single letters, and nouns of the
+   * longer lists.
    */
   readonly keeps?: string;
   /**
-   * Its accents say nothing about its endings, so words are stemmed without them: `résumés` as
-   * `resumes`.
+   * Stems words without their accents, for languages whose accents are irrelevant to endings:
+   * `résumés` as `resumes`.
    */
   readonly ignoresAccents?: boolean;
 }
 
 /**
- * The languages that are analysed by their own rules; adding one is adding a row at the end. The
- * place of a row is the number of the language in an index, below 128. Row 0 is every other
- * language: its words are folded, and neither stemmed nor left out.
+ * Languages with their own analysis rules; to add one, append a row. The index of a row is the
+ * language's number in an index, below 128. Row 0 is every other language: words are folded, but
+ * neither stemmed nor checked for stop words.
  */
 export const LANGUAGE_TABLE: readonly LanguageRow[] = [
   { tags: [] },

@@ -2,14 +2,14 @@ import { isWord } from './character-class.ts';
 import { fold } from './fold.ts';
 import { LANGUAGE_TABLE, type StopWordLists } from './language-table.ts';
 
-/** The rules of one language, ready for use. */
+/** Loaded rules of one language. */
 export interface Language {
-  /** Its row in the table of languages. */
+  /** Its row in the language table. */
   readonly number: number;
   readonly ignoresAccents: boolean;
-  /** The stem of a word in lower case. */
+  /** Returns the stem of a word in lower case. */
   stem(word: string): string;
-  /** Whether a word in lower case, with its accents or without, says too little to be indexed. */
+  /** Whether a lower-case word, with or without accents, is a stop word, which is not indexed. */
   isStopWord(word: string): boolean;
 }
 
@@ -19,25 +19,22 @@ const loading: (Promise<Language> | undefined)[] = [];
 let lists: StopWordLists | undefined;
 
 /**
- * The number of the language of a tag (BCP 47, any case): its first subtag decides. 0 for languages
- * without rules of their own.
+ * Returns the number of a tag's language (BCP 47, any case), determined by the first subtag; 0 for
+ * languages without rules.
  */
 export function languageNumber(tag: string): number {
   const dash = tag.indexOf('-');
   return numbers.get((dash < 0 ? tag : tag.slice(0, dash)).toLowerCase()) ?? 0;
 }
 
-/** A language whose data has been loaded, or that needs none that has not. */
+/** Returns a language if all data that it needs is loaded. */
 export function loadedLanguage(number: number): Language | undefined {
   const { stemmer, stopWords } = LANGUAGE_TABLE[number];
   if (!loaded[number] && !stemmer && (lists || !stopWords)) loaded[number] = makeLanguage(number, undefined);
   return loaded[number];
 }
 
-/**
- * Loads the data of a language, once for the process. A failure is told, and the next call tries
- * again.
- */
+/** Loads the data of a language, once per process. A failure rejects, and the next call retries. */
 export async function loadLanguage(number: number): Promise<Language> {
   const ready = loadedLanguage(number);
   if (ready) return ready;
@@ -51,8 +48,8 @@ export async function loadLanguage(number: number): Promise<Language> {
 
 async function load(number: number): Promise<Language> {
   const { stemmer } = LANGUAGE_TABLE[number];
-  // The lists of all languages come in one module of a quarter of a megabyte; stemmers come one by
-  // one.
+  // The lists of all languages are one module of a quarter of a megabyte; stemmers are separate
+  // modules.
   const [stopWords, module] = await Promise.all([import('stopword/dist/stopword.esm.mjs'), stemmer?.()]);
   lists = stopWords;
   return (loaded[number] = makeLanguage(number, module?.stemmer));
@@ -65,14 +62,14 @@ function makeLanguage(number: number, stemmer: ((word: string) => string) | unde
   for (const name of names) {
     for (const entry of lists?.[name] ?? []) {
       const word = entry.toLowerCase().normalize('NFKC');
-      // Lists hold a few entries that are no words, such as `z.b` and `und?`.
+      // Skip the few entries that are not words, such as `z.b` and `und?`.
       if (!kept.has(word) && isWord(word)) stopWords.add(word).add(fold(word));
     }
   }
   return {
     number,
     ignoresAccents,
-    // A stemmer may leave nothing of a word.
+    // A stemmer may reduce a word to nothing.
     stem: stemmer ? (word) => stemmer(word) || word : (word) => word,
     isStopWord: (word) => stopWords.has(word),
   };

@@ -1,5 +1,5 @@
 /**
- * The lists of the package that we use, by ISO 639-3 code; it has no declarations. Its main file is
+ * Declarations of the lists that we use, by ISO 639-3 code; the package has none. Its main file is
  * CommonJS, this one is an ES module.
  */
 declare module 'stopword/dist/stopword.esm.mjs' {

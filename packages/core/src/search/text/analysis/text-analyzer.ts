@@ -8,25 +8,25 @@ import { maxUtf8Length, readUtf8, writeUtf8 } from './utf8.ts';
 import { hashBytes } from './word-hash.ts';
 
 /**
- * Texts as terms. A word of a text stands for the stem of its folded form; written with accents,
- * also for the folded stem of that form where the two differ (`educación`: `educacion` and `educ`),
- * since the endings that a stemmer knows have accents: so a word is found with and without them.
- * Stop words are left out; `été` is one only if its list has it with these accents.
+ * Converts texts to terms. The term of a word is the stem of its folded form. A word written with
+ * accents also has the folded stem of the accented form if that differs (`educación`: `educacion`
+ * and `educ`), because stemmers recognise endings by their accents; so the word is found with and
+ * without them. Stop words are omitted; `été` is one only if the list has it with these accents.
  *
- * The word table is what remembers stems: a stemmer sees a word once.
+ * The word table caches stems, so a stemmer sees each word once.
  */
 export class TextAnalyzer {
   /**
-   * The words of the last text that count, with repetitions: numbers of the table, each form of a
-   * word by itself.
+   * Word numbers of the last text, without stop words, with repetitions; each form of a word is a
+   * separate entry.
    */
   words = new Uint32Array(64);
   wordCount = 0;
-  /** Its terms, distinct and ascending, and how often each occurs, up to MAX_FREQUENCY. */
+  /** Its terms, distinct and ascending, and their frequencies, capped at MAX_FREQUENCY. */
   terms = new Uint32Array(64);
   frequencies = new Uint8Array(64);
   termCount = 0;
-  /** How many words it has, without stop words. */
+  /** Number of its words, without stop words. */
   length = 0;
 
   private readonly table: WordTable;
@@ -34,23 +34,23 @@ export class TextAnalyzer {
   private readonly scratch = new Uint8Array(maxUtf8Length(MAX_WORD_LENGTH));
   private readonly onSpelling: (word: number) => void;
 
-  /** `onSpelling` is told of each word that is new to the table. */
+  /** `onSpelling` is called for each word that is new to the table. */
   constructor(table: WordTable, onSpelling: (word: number) => void) {
     this.table = table;
     this.onSpelling = onSpelling;
   }
 
   /**
-   * The part of the work for a long text that can be done in steps before `analyze`; what comes
-   * between may not use the analyzer.
+   * Optional preparation of a long text before `analyze`, in steps. The analyzer must not be used
+   * in between.
    */
   prepare(text: string, maxLength: number): Generator<void, void> {
     return this.tokens.splitAhead(text, maxLength);
   }
 
   /**
-   * Reads at most `maxLength` UTF-16 units of a text. With `learn`, words that the table does not
-   * have are added; else they end the work, and it gives false.
+   * Analyses at most `maxLength` UTF-16 units of a text. With `learn`, adds unknown words to the
+   * table; without, stops at the first one and returns false.
    */
   analyze(text: string, language: Language, maxLength: number, learn: boolean): boolean {
     const { tokens } = this;
@@ -64,7 +64,7 @@ export class TextAnalyzer {
     return isWhole;
   }
 
-  /** False when the table lacks a word, and may not learn it. */
+  /** Returns false if a word is not in the table and `learn` is false. */
   private readWords(language: Language, learn: boolean): boolean {
     const { tokens, table } = this;
     while (tokens.next()) {
@@ -88,7 +88,7 @@ export class TextAnalyzer {
     return true;
   }
 
-  /** The folded word that the tokenizer is at. */
+  /** Returns the number of the tokenizer's current folded word, or -1. */
   private wordAtHand(language: Language, learn: boolean): number {
     const { table, tokens } = this;
     const { bytes, length, hash } = tokens;
@@ -159,17 +159,17 @@ export class TextAnalyzer {
   }
 }
 
-/** The term of a folded word. */
+/** Returns the term of a folded word. */
 export function stemOf(folded: string, language: Language): string {
   return shortened(fold(language.stem(folded))) || folded;
 }
 
-/** The term of a word in lower case with its accents. */
+/** Returns the term of a lower-case word with accents. */
 export function accentedStemOf(lower: string, language: Language): string {
   return stemOf(language.ignoresAccents ? fold(lower) : lower, language);
 }
 
-/** A stemmer that writes in another script may make a word longer. */
+/** Truncates a stem. A stemmer that writes another script may lengthen a word. */
 function shortened(stem: string): string {
   return stem.length <= MAX_WORD_LENGTH ? stem : stem.slice(0, MAX_WORD_LENGTH).toWellFormed();
 }

@@ -15,42 +15,45 @@ import { EMPTY_HASH, hashBytes } from './word-hash.ts';
 import { segmentWords } from './word-segmenter.ts';
 
 /**
- * A run outside of ASCII is folded up to here: room for a word of the greatest length with a mark
- * on every letter.
+ * A non-ASCII run is truncated before folding: room for a word of maximum length with a mark on
+ * every letter.
  */
 const MAX_FOLDED_RUN = 2 * MAX_WORD_LENGTH;
-/** A run handed to the segmenter is at most so long: it holds the event loop while it works. */
+/** Maximum length of a run passed to the segmenter, which blocks the event loop while it works. */
 const MAX_SEGMENTED_RUN = 1024;
-/** Folded words outside of ASCII that are kept, for all indexes of the process: about 2 MB. */
+/**
+ * Capacity of the cache of folded non-ASCII words, shared by all indexes of the process: about 2
+ * MB.
+ */
 const MAX_CACHED_RUNS = 16_384;
 
-/** Texts up to here are split at once: some milliseconds. In UTF-16 units. */
+/** Texts up to this many UTF-16 units are split in one go: some milliseconds. */
 const MAX_SPLIT_AT_ONCE = 2 * MAX_SEGMENTED_RUN;
 
 const foldedRuns = new Map<string, readonly FoldedWord[]>();
 
 /**
- * Walks the words of a text in order, with repetitions: `start`, then `next` until it is false. A
- * word is a run of letters and digits; a run of an unspaced script is split by the dictionary of
- * Intl.Segmenter, which is slow, so nothing else goes through it. The script decides that, not the
- * language: a query has none.
+ * Iterates over the words of a text in order, with repetitions: `start`, then `next` until it
+ * returns false. A word is a run of letters and digits. A run of a script without spaces is split
+ * by the dictionary of Intl.Segmenter, which is slow and therefore not used for anything else. The
+ * script decides that, not the language, because a query has none.
  *
- * Everything else separates, so no character is an operator. What hangs on a word by an apostrophe
- * is no word: `king's`, `don't`, `l'homme`.
+ * Every other character is a separator, so no character is an operator. Parts attached by an
+ * apostrophe are not words: `king's`, `don't`, `l'homme`.
  *
- * ASCII is folded, hashed and collected in one pass over the code units, without making a string.
+ * ASCII is folded, hashed and collected in one pass over the code units, without creating a string.
  */
 export class Tokenizer {
   /** The folded word as UTF-8: the first `length` bytes. */
   readonly bytes = new Uint8Array(maxUtf8Length(MAX_WORD_LENGTH));
   length = 0;
-  /** The hash of those bytes. */
+  /** Hash of those bytes. */
   hash = 0;
-  /** The word in lower case when it has accents, so that folding changed it; else undefined. */
+  /** The word in lower case if folding removed accents; otherwise undefined. */
   lower: string | undefined;
   /**
-   * Where the run of characters stands that the word is from, in UTF-16 units; of several words in
-   * scripts without spaces.
+   * Range of the run that contains the word, in UTF-16 units. In scripts without spaces, one run
+   * contains several words.
    */
   runStart = 0;
   runEnd = 0;
@@ -58,14 +61,14 @@ export class Tokenizer {
   private text = '';
   private end = 0;
   private at = 0;
-  /** Where the word before ended: an apostrophe right there binds the next one to it. */
+  /** End of the previous word; an apostrophe directly there attaches the next word to it. */
   private lastEnd = -1;
   private queue: readonly FoldedWord[] = [];
   private queued = 0;
-  /** The words of unspaced runs that were split ahead. */
+  /** Words of unspaced runs that were split in advance. */
   private ahead: Map<string, readonly FoldedWord[]> | undefined;
 
-  /** Reads at most `maxLength` UTF-16 units of the text. */
+  /** Starts a text, of which at most `maxLength` UTF-16 units are read. */
   start(text: string, maxLength: number): void {
     this.text = text;
     this.end = Math.min(text.length, maxLength);
@@ -75,9 +78,9 @@ export class Tokenizer {
   }
 
   /**
-   * Splits the unspaced runs of a long text, one in each step, so that the next walk through it
-   * finds them split: the dictionary takes a second for a quarter of a million characters. `forget`
-   * them after the walk.
+   * Splits the unspaced runs of a long text in advance, one per step, for the next iteration over
+   * the same text: the dictionary takes a second for a quarter of a million characters. Call
+   * `forget` after the iteration.
    */
   *splitAhead(text: string, maxLength: number): Generator<void, void> {
     this.ahead = undefined;
@@ -96,12 +99,12 @@ export class Tokenizer {
     }
   }
 
-  /** Drops what was split ahead. */
+  /** Drops the runs that were split in advance. */
   forget(): void {
     this.ahead = undefined;
   }
 
-  /** Goes to the next word; false after the last. */
+  /** Advances to the next word; returns false after the last. */
   next(): boolean {
     for (;;) {
       if (this.queued < this.queue.length) {
@@ -109,7 +112,7 @@ export class Tokenizer {
         return true;
       }
       if (!this.skipSeparators()) {
-        // Do not keep a large text alive.
+        // Release the text, which may be large.
         this.text = '';
         this.end = 0;
         return false;
@@ -148,7 +151,8 @@ export class Tokenizer {
   }
 
   /**
-   * Reads a word of ASCII alone; false, and nothing has happened, when the word at hand is none.
+   * Reads an ASCII word. Returns false and leaves the state unchanged if the current word is not
+   * ASCII.
    */
   private readAscii(): boolean {
     const { text, end, bytes } = this;
@@ -159,7 +163,7 @@ export class Tokenizer {
       const unit = text.charCodeAt(at);
       if (unit >= 128) {
         const kind = characterClass(text.codePointAt(at)!);
-        // An unspaced run that follows is a word of its own.
+        // A following unspaced run is a separate word.
         if (kind === LETTER || kind === MARK || kind === JOINER) return false;
         break;
       }
@@ -204,14 +208,14 @@ export class Tokenizer {
     this.lower = lower === folded ? undefined : lower;
   }
 
-  /** Whether nothing but an apostrophe stands between this word and the one before. */
+  /** Returns whether only an apostrophe separates this word from the previous one. */
   private isBoundTo(start: number): boolean {
     return start > 1 && this.lastEnd === start - 1 && characterClass(this.text.charCodeAt(start - 1)) === APOSTROPHE;
   }
 
   /**
-   * Whether the word at hand hangs on another: one letter on either side of an apostrophe, or `ll`,
-   * `re`, `ve`, `qu`.
+   * Returns whether the current word is attached to another: a single letter on either side of an
+   * apostrophe, or `ll`, `re`, `ve`, `qu`.
    */
   private isEnding(bound: boolean): boolean {
     const { bytes, length } = this;
@@ -221,7 +225,10 @@ export class Tokenizer {
     return bound ? pair === 0x6c6c || pair === 0x7265 || pair === 0x7665 : pair === 0x7175 && this.bindsNext();
   }
 
-  /** The same for `é`. Not in Cyrillic, where the apostrophe stands inside of words (п'ять). */
+  /**
+   * Like `isEnding`, for single non-ASCII letters such as `é`. Latin only: in Cyrillic the
+   * apostrophe occurs inside words (п'ять).
+   */
   private isShortEnding(bound: boolean): boolean {
     const { folded } = this.queue[this.queued];
     return folded.length === 1 && /\p{Script=Latin}/u.test(folded) && (bound || this.bindsNext());
@@ -236,7 +243,7 @@ export class Tokenizer {
 }
 
 function remember(run: string): readonly FoldedWord[] {
-  // A slice keeps the whole text alive that it was cut from.
+  // Copy the run: a slice would keep the whole text alive.
   const copy = [...run].join('');
   const words = foldWord(copy);
   if (foldedRuns.size >= MAX_CACHED_RUNS) foldedRuns.clear();

@@ -1,9 +1,9 @@
-/** The most bytes of a word of `units` UTF-16 units. */
+/** Returns the maximum number of UTF-8 bytes of a word of `units` UTF-16 units. */
 export const maxUtf8Length = (units: number): number => units * 3;
 
 /**
- * Writes a well-formed text as UTF-8 and gives the number of bytes; for words, where calling
- * TextEncoder costs more than the work.
+ * Writes a well-formed text as UTF-8 and returns the number of bytes. For words, where calling
+ * TextEncoder costs more than the encoding.
  */
 export function writeUtf8(text: string, bytes: Uint8Array): number {
   let length = 0;
@@ -32,14 +32,14 @@ const decoder = new TextDecoder();
 export function readUtf8(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end; at++) {
-    // Most words are short and ASCII.
+    // Fast path: most words are short and ASCII.
     if (bytes[at] >= 0x80) return decoder.decode(bytes.subarray(start, end));
     text += String.fromCharCode(bytes[at]);
   }
   return text;
 }
 
-/** How many code points a piece of UTF-8 has. */
+/** Returns the number of code points in a range of UTF-8. */
 export function countCodePoints(bytes: Uint8Array, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at++) if ((bytes[at] & 0xc0) !== 0x80) count++;

@@ -1,10 +1,11 @@
-/** Differs from process to process, so that nobody can prepare words that collide. */
+/** Random per process, so that nobody can construct colliding words. */
 const SEED = Math.floor(Math.random() * 2 ** 32) | 0;
 
 export const EMPTY_HASH = SEED;
 
 /**
- * FNV-1a over the bytes of a word. Whoever reads words byte by byte computes the same as it goes.
+ * FNV-1a over the bytes of a word. Code that reads words byte by byte computes the same hash
+ * incrementally.
  */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = EMPTY_HASH;

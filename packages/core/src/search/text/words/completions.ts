@@ -3,12 +3,12 @@ import { type NearbyTerm, NearbyTerms } from './nearby-terms.ts';
 import type { SortedRun } from './sorted-run.ts';
 import type { WordTable } from './word-table.ts';
 
-/** How many terms the beginning of a word may stand for. */
+/** Maximum number of terms that complete a word. */
 const MAX_COMPLETIONS = 32;
 
 /**
- * The terms of the words in these languages that begin with a prefix and are longer, given as
- * folded UTF-8. A word weighs the more, the more of it is written.
+ * Returns the terms of words in these languages that start with a prefix, given as folded UTF-8,
+ * and are longer. The weight of a word is the share of it that the prefix covers.
  */
 export function completionsOf(
   table: WordTable,
@@ -24,7 +24,7 @@ export function completionsOf(
       const end = firstAfter(table, words, language, prefix);
       for (let at = firstNotBelow(table, words, language, prefix); at < end; at++) {
         const word = words[at];
-        // The cheap question first: there may be ten thousand of them.
+        // Check the cheap condition first: there may be ten thousand words.
         if (table.documents[table.stemOf[word]] < best.leastDocuments || table.uses[word] === 0) continue;
         const start = table.textStart(word);
         const length = table.textLength(word);
@@ -35,17 +35,20 @@ export function completionsOf(
   return best.terms;
 }
 
-/** The place of the first word that is not below (language, prefix). */
+/** Returns the position of the first word that is not below (language, prefix). */
 function firstNotBelow(table: WordTable, words: Uint32Array, language: number, prefix: Uint8Array): number {
   return firstWhere(words, (word) => comparePrefix(table, word, language, prefix) >= 0);
 }
 
-/** The place after the last word that begins with (language, prefix), or where it would be. */
+/**
+ * Returns the position after the last word that starts with (language, prefix), or its insertion
+ * point.
+ */
 function firstAfter(table: WordTable, words: Uint32Array, language: number, prefix: Uint8Array): number {
   return firstWhere(words, (word) => comparePrefix(table, word, language, prefix) > 0);
 }
 
-/** The first place from which on a predicate holds. */
+/** Returns the first position from which a predicate holds. */
 function firstWhere(words: Uint32Array, holds: (word: number) => boolean): number {
   let low = 0;
   let high = words.length;
@@ -57,7 +60,7 @@ function firstWhere(words: Uint32Array, holds: (word: number) => boolean): numbe
   return low;
 }
 
-/** Below 0 for words before (language, prefix), above 0 for words after all that begin with it. */
+/** Below 0 for words before (language, prefix), above 0 for words after all that start with it. */
 function comparePrefix(table: WordTable, word: number, language: number, prefix: Uint8Array): number {
   const bySpace = table.spaceOf(word) - language;
   if (bySpace !== 0) return bySpace;

@@ -6,44 +6,42 @@ import { type NearbyTerm, NearbyTerms } from './nearby-terms.ts';
 import type { SortedRun } from './sorted-run.ts';
 import type { WordTable } from './word-table.ts';
 
-/** How many terms a misspelt word may stand for. */
+/** Maximum number of terms that correct a word. */
 const MAX_CORRECTIONS = 16;
-/** Shorter words are near too many others. */
+/** Shorter words are similar to too many others. */
 const MIN_LETTERS = 4;
-/** From so many letters on two mistakes are forgiven. */
+/** Words with this many letters or more may have two mistakes. */
 const MIN_LETTERS_FOR_TWO = 8;
-/** Words with a digit are names and numbers: the next number is no correction. */
+/** Words with a digit are names and numbers, for which the next number is not a correction. */
 const DIGIT = /\p{N}/u;
-/** In these scripts one letter is a syllable or a word. */
+/** Scripts in which one letter is a syllable or a word. */
 const SYLLABIC =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** What a correction weighs by its distance. */
+/** Weight of a correction by its edit distance. */
 const WEIGHT = [1, 0.75, 0.5];
 
-/** How many mistakes are forgiven in a folded word. */
+/** Returns the number of mistakes allowed in a folded word. */
 export function allowedMistakes(word: string): number {
   const letters = [...word].length;
   if (letters < MIN_LETTERS || letters > MAX_LETTERS || DIGIT.test(word) || SYLLABIC.test(word)) return 0;
   return letters < MIN_LETTERS_FOR_TWO ? 1 : 2;
 }
 
-/** The spellings of an index as sorted runs, from the first letter and from the last. */
+/** Spellings of an index as sorted runs, read from the first letter and from the last. */
 export interface Spellings {
   readonly beginnings: readonly SortedRun[];
   readonly endings: readonly SortedRun[];
-  /** How many times they have changed. */
+  /** Number of changes so far. */
   readonly changes: number;
-  /** What was found in them since then. */
+  /** Cache of lookups since the last change. */
   readonly kept: KeptSpellings;
 }
 
-/** One for all words: looking for one does not pause. */
+/** Shared by all lookups, which never yield. */
 const distances = new EditDistance(MAX_WORD_LENGTH, WEIGHT.length - 1);
 
-/**
- * The terms of the spellings that are as near to a folded word as any is, within `allowedMistakes`.
- */
+/** Returns the terms of the spellings nearest to a folded word, within `allowedMistakes`. */
 export function correctionsOf(
   table: WordTable,
   spellings: Spellings,
@@ -63,13 +61,12 @@ export function correctionsOf(
 }
 
 /**
- * The spellings within some mistakes, by distance, with those that are not in use any more.
+ * Returns the spellings within some mistakes, by distance, including unused ones.
  *
- * Where both halves of the word may have all mistakes, most words of the index begin near enough to
- * look at. But of `limit` mistakes either all that are made before some letter are few, or those
- * after it are: so spellings are looked for from their first letter with few mistakes at the
- * beginning, then from their last letter with few at the end (Mihov, Schulz, Computational
- * Linguistics 2004).
+ * If both halves of the word could contain all mistakes, most words of the index would have to be
+ * examined. But of `limit` mistakes, few occur either before or after some letter. So spellings are
+ * searched from their first letter with few mistakes at the start, then from their last letter with
+ * few at the end (Mihov, Schulz, Computational Linguistics 2004).
  */
 function nearSpellings(
   table: WordTable,
@@ -77,15 +74,15 @@ function nearSpellings(
   word: string,
   limit: number,
 ): SpellingsByDistance {
-  // Some are found from both ends.
+  // Sets, because some spellings are found from both ends.
   const near = Array.from({ length: limit + 1 }, () => new Set<number>());
   const visit = (spelling: number, distance: number) => {
     if (distance <= limit) near[distance].add(spelling);
   };
   const letters = Array.from(word, (letter) => letter.codePointAt(0)!);
   const from = (letters.length + 2) >>> 1;
-  // A mistake is made on the way to a place before `from`, or it is not: then it is one on the way
-  // back to a place before the other's `from`.
+  // A mistake occurs either on the way to a position before `from`, or on the way back to a
+  // position before the other side's `from`.
   const sides = [
     { runs: beginnings, letters, early: limit - 1, from },
     { runs: endings, letters: letters.toReversed(), early: 0, from: letters.length + 1 - from },

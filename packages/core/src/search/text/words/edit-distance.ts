@@ -1,9 +1,9 @@
-/** Longer words have no room in the bits of one number. */
+/** Longer words do not fit in the bits of one number. */
 export const MAX_LETTERS = 30;
 
 /**
- * Which mistakes are forgiven in a word: `limit` in all, and `early` of them before the word's
- * first `from` letters are matched.
+ * Mistakes allowed in a word: `limit` in total, of which `early` before its first `from` letters
+ * are matched.
  */
 export interface Leniency {
   readonly limit: number;
@@ -12,38 +12,38 @@ export interface Leniency {
 }
 
 /**
- * Distances of one word from many that come in sorted order (optimal string alignment: insertions,
- * deletions, replacements and swaps of neighbours, Damerau 1964). What is known of a candidate is a
- * stack by its letters, so letters that it shares with the one before are not looked at again; a
- * letter after which nothing is near enough tells how much of the candidate was enough to know.
+ * Edit distances of one word from many candidates in sorted order (optimal string alignment:
+ * insertions, deletions, replacements and swaps of neighbours, Damerau 1964). The state is a stack
+ * by candidate letter, so a prefix shared with the previous candidate is not processed again; a
+ * letter after which nothing is near enough tells how much of the candidate rules it out.
  *
- * For each number of mistakes up to the limit there is a set of bits: bit `at` says that the first
- * `at` letters of the word are so near to the letters of the candidate so far (Wu, Manber, CACM
- * 1992). Letters are code points. One object serves one word after the other: `begin` again.
+ * For each number of mistakes up to the limit there is a bit set: bit `at` means that the first
+ * `at` letters of the word are within that distance of the candidate letters so far (Wu, Manber,
+ * CACM 1992). Letters are code points. Reusable: call `begin` for the next word.
  */
 export class EditDistance {
   private limit = 0;
   private early = 0;
-  /** Where more than `early` mistakes may have been made. */
+  /** Positions at which more than `early` mistakes are allowed. */
   private late = 0;
-  /** The first bit is for no letters. */
+  /** Mask of all positions; bit 0 stands for no letters. */
   private all = 0;
   private whole = 0;
-  /** By letter: a bit for each place where the word has it, from 1. */
+  /** By letter: a bit for each position of the word that has it, from 1. */
   private readonly asciiPlaces = new Uint32Array(128);
   private readonly otherPlaces = new Map<number, number>();
-  /** By the letters so far: their sets, by number of mistakes. */
+  /** By candidate length: the bit sets, by number of mistakes. */
   private readonly sets: Uint32Array;
-  /** The places of the letters of the candidate so far. */
+  /** Position masks of the candidate letters so far. */
   private readonly places: Uint32Array;
 
-  /** Candidates have at most `maxLetters`, the limit is at most `maxLimit`. */
+  /** Candidates have at most `maxLetters` letters; the limit is at most `maxLimit`. */
   constructor(maxLetters: number, maxLimit: number) {
     this.sets = new Uint32Array((maxLetters + 1) * (maxLimit + 1));
     this.places = new Uint32Array(maxLetters + 1);
   }
 
-  /** Goes to a word, of at most `MAX_LETTERS` letters. */
+  /** Starts a word of at most `MAX_LETTERS` letters. */
   begin(letters: readonly number[], { limit, early, from }: Leniency): void {
     const { sets, asciiPlaces, otherPlaces } = this;
     this.limit = limit;
@@ -65,8 +65,8 @@ export class EditDistance {
   }
 
   /**
-   * Sets letter number `depth` of the candidate, from 1, after the letters before it. False: no
-   * word that begins so is near enough.
+   * Sets letter number `depth` of the candidate, from 1, after its predecessors. Returns false if
+   * no candidate with this prefix is near enough.
    */
   push(depth: number, letter: number): boolean {
     const { limit, all, sets, places } = this;
@@ -75,14 +75,14 @@ export class EditDistance {
     const width = limit + 1;
     const row = depth * width;
     const above = row - width;
-    // Where the word has this letter and the one before the other way round.
+    // Positions where the word has this letter and the previous one swapped.
     const swaps = depth > 1 ? (here << 1) & places[depth - 1] : 0;
     let fewer = (sets[above] << 1) & here & all;
     sets[row] = fewer;
     for (let mistakes = 1; mistakes <= limit; mistakes++) {
       const before = sets[above + mistakes - 1];
-      // The letter is right, or one too many, or in place of another, or one was left out before
-      // it, or two are swapped.
+      // The letter matches, is inserted, replaces another, follows a deleted one, or is swapped
+      // with its neighbour.
       let near = ((sets[above + mistakes] << 1) & here) | before | (before << 1) | (fewer << 1);
       if (swaps !== 0) near |= (sets[above - width + mistakes - 1] << 2) & swaps;
       fewer = this.allowed(mistakes, near, fewer);
@@ -92,7 +92,8 @@ export class EditDistance {
   }
 
   /**
-   * The distance of the candidate of so many letters; above the limit it is only known to be above.
+   * Returns the distance of the candidate of `depth` letters; any distance above the limit is
+   * reported as limit + 1.
    */
   distance(depth: number): number {
     const { limit, whole, sets } = this;
@@ -102,8 +103,8 @@ export class EditDistance {
   }
 
   /**
-   * Of the places that so many mistakes lead to, those where so many may have been made, and those
-   * that fewer lead to.
+   * Restricts the positions reached with some mistakes to those where that many are allowed, and
+   * adds those reached with fewer.
    */
   private allowed(mistakes: number, places: number, fewer: number): number {
     return mistakes <= this.early ? places & this.all : (places & this.late) | fewer;

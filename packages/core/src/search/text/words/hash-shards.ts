@@ -1,30 +1,29 @@
 const FIRST_SLOTS = 16;
 /**
- * A shard with so many slots is split rather than enlarged: so no single step rehashes more than
- * some 12,000 words.
+ * A shard of this size is split instead of enlarged, so no single step rehashes more than about
+ * 12,000 words.
  */
 const MAX_SLOTS = 16_384;
 
-/** A shard that shares so many bits is enlarged after all: its words collide. */
+/** A shard whose words share this many bits is enlarged after all: its words collide. */
 const MAX_DEPTH = 16;
 
-/** What the table must know of the words that it holds the numbers of. */
+/** Access to the words whose numbers the table holds. */
 export interface HashedWords {
   hashOf(word: number): number;
   isWord(word: number, space: number, bytes: Uint8Array, length: number): boolean;
-  /** Whether a word is to be forgotten. */
+  /** Whether a word is to be dropped. */
   isGone(word: number): boolean;
 }
 
-/** An open-addressing table with linear probing, at most 3/4 full. */
+/** Open-addressing table with linear probing, at most 3/4 full. */
 class Shard {
   /**
-   * 8 bits of the hash, never 0; 0 is a free slot. They spare most comparisons of words that are
-   * not meant.
+   * 8 bits of the hash, never 0; 0 is a free slot. Avoids most comparisons of non-matching words.
    */
   readonly tags: Uint8Array;
   readonly words: Uint32Array;
-  /** How many leading bits of the hash all its words share. */
+  /** Number of leading hash bits shared by all its words. */
   readonly depth: number;
   count = 0;
 
@@ -47,9 +46,9 @@ class Shard {
 const tagOf = (hash: number): number => (hash >>> 14) & 0xff || 1;
 
 /**
- * Numbers of words by hash: an extendible hash table. The leading bits of the hash choose a shard,
- * and only a shard that is full is split, so that growing never stops the world. About 9 bytes a
- * word; 80 while it is empty.
+ * Word numbers by hash: an extendible hash table. The leading bits of the hash select a shard, and
+ * only a full shard is split, so growing never causes a long pause. About 9 bytes per word; 80 when
+ * empty.
  */
 export class HashShards {
   private readonly owner: HashedWords;
@@ -66,7 +65,7 @@ export class HashShards {
     return bytes;
   }
 
-  /** The word with this hash, or -1. */
+  /** Returns the word with this hash, or -1. */
   find(hash: number, space: number, bytes: Uint8Array, length: number): number {
     const { tags, words } = this.shards[this.shardOf(hash)];
     const mask = tags.length - 1;
@@ -76,7 +75,7 @@ export class HashShards {
     return -1;
   }
 
-  /** Adds a word that is not there. */
+  /** Adds a word, which must be absent. */
   add(hash: number, word: number): void {
     let shard = this.shards[this.shardOf(hash)];
     while ((shard.count + 1) * 4 > shard.tags.length * 3) {
@@ -89,18 +88,18 @@ export class HashShards {
   }
 
   /**
-   * Drops the words that are gone, shard by shard; gives how many slots it looked at after each.
+   * Drops the words that are gone, shard by shard; yields the number of slots visited after each.
    */
   *purge(): Generator<number, void> {
     for (const shard of new Set(this.shards)) {
-      // One that was filled anew in the meantime has lost them by that.
+      // A shard replaced in the meantime has already lost them.
       if (this.shards.includes(shard)) this.replace(shard, [this.refill(shard, shard.tags.length, shard.depth)]);
       yield shard.tags.length;
     }
   }
 
   private shardOf(hash: number): number {
-    // A shift by 32 would be none.
+    // A shift by 32 is a no-op in JavaScript.
     return this.bits === 0 ? 0 : hash >>> (32 - this.bits);
   }
 
@@ -127,7 +126,7 @@ export class HashShards {
     return shard;
   }
 
-  /** Puts one shard, or two halves, in the place of another. */
+  /** Replaces a shard by one shard or by two halves. */
   private replace(old: Shard, fresh: readonly Shard[]): void {
     for (let at = 0; at < this.shards.length; at++) {
       if (this.shards[at] !== old) continue;

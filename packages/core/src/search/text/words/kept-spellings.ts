@@ -1,4 +1,4 @@
-/** What is kept at most: words, and spellings that are near to them; some 200 KB. */
+/** Capacity of the cache: words, and spellings near them; about 200 KB. */
 const MAX_WORDS = 1024;
 const MAX_SPELLINGS = 32_768;
 
@@ -6,9 +6,9 @@ const MAX_SPELLINGS = 32_768;
 export type SpellingsByDistance = readonly Uint32Array[];
 
 /**
- * Which spellings are near to the words that were looked for last, whatever worlds they were looked
- * for in: a word that one small world does not have is often asked of many, and letter by letter.
- * Good as long as the lists are the same.
+ * Cache of the spellings near recently corrected words, independent of the worlds searched: a word
+ * missing from one small world is often looked up in many, letter by letter. Valid while the
+ * spelling lists are unchanged.
  */
 export class KeptSpellings {
   private readonly words = new Map<string, SpellingsByDistance>();
@@ -16,7 +16,8 @@ export class KeptSpellings {
   private changes = -1;
 
   /**
-   * What is kept for a word, or else what `find` finds in lists that have changed so many times.
+   * Returns the cached spellings of a word, or the result of `find`. `changes` is the version of
+   * the lists; a new version clears the cache.
    */
   of(word: string, changes: number, find: () => SpellingsByDistance): SpellingsByDistance {
     const { words } = this;
@@ -29,7 +30,7 @@ export class KeptSpellings {
     const found = find();
     const count = found.reduce((sum, { length }) => sum + length, 0);
     if (words.size === MAX_WORDS || this.spellings + count > MAX_SPELLINGS) this.clear();
-    // One word may be near to more than there is room for.
+    // A single word may have more neighbours than the cache can hold.
     if (count <= MAX_SPELLINGS) {
       words.set(word, found);
       this.spellings += count;

@@ -3,19 +3,18 @@ import { type SortedRun, START_BYTES } from './sorted-run.ts';
 import type { WordTable } from './word-table.ts';
 
 /**
- * How many whole letters the first so many bytes of the word before are. A word has at most 255
- * bytes.
+ * By number of leading bytes of the previous word: the number of whole letters in them. A word has
+ * at most 255 bytes.
  */
 const lettersAt = new Uint8Array(257);
-/** More bytes than a word has: nothing is known to be too far away. */
+/** More bytes than a word has: no prefix is known to be too far away. */
 const NONE = 256;
-/** For each row of a run's `starts`, the first place in it that was not passed. */
+/** For each row of a run's `starts`, the first position in it that has not been passed. */
 const passed = new Uint32Array(START_BYTES);
 
 /**
- * Calls `visit` with the words of a run that may be near, and their distances. A beginning that is
- * too far away is passed by with all the words that have it, and nothing is read twice of two words
- * that begin alike.
+ * Calls `visit` with the words of a run that may be near, and their distances. A prefix that is too
+ * far away is skipped with all its words, and a prefix shared by neighbouring words is read once.
  */
 export function visitNear(
   table: WordTable,
@@ -27,7 +26,7 @@ export function visitNear(
   const step = reading === 'forwards' ? 1 : -1;
   const count = words.length;
   passed.fill(0);
-  // So many leading bytes are known to be too far away: what shares them is, too.
+  // Length of a prefix known to be too far away; words that share it are too.
   let deadBytes = NONE;
   for (let at = 0; at < count; at++) {
     let index = shared[at];
@@ -44,7 +43,7 @@ export function visitNear(
     }
     const first = next[at];
     let depth = lettersAt[index];
-    // Most words end here, before their text is looked at.
+    // Fast path: most words end here, before their text is read.
     if (first < 0x80) {
       lettersAt[++index] = ++depth;
       if (!distances.push(depth, first)) {
@@ -55,7 +54,7 @@ export function visitNear(
     const word = words[at];
     const length = table.textLength(word);
     const origin = table.textStart(word) + (step === 1 ? 0 : length - 1);
-    // Back to the beginning of a letter that is shared in part.
+    // Go back to the start of a partially shared letter.
     if (step === 1) while (index < length && (bytes[origin + index] & 0xc0) === 0x80) index--;
     else while (index > 0 && (bytes[origin - index + 1] & 0xc0) === 0x80) index--;
     depth = lettersAt[index];
@@ -81,12 +80,12 @@ export function visitNear(
 }
 
 /**
- * The first place of a list behind `at`, which has a row in `passed` and never descends; `none`
- * when there is none.
+ * Returns the first position in a list after `at`, or `none`. `row` selects the list's entry in
+ * `passed`; `at` must not descend.
  */
 function nextStart(list: Uint32Array, row: number, at: number, none: number): number {
   let low = passed[row];
-  // Gallop, then halve.
+  // Gallop, then bisect.
   let step = 1;
   while (low + step < list.length && list[low + step] <= at) {
     low += step;
@@ -102,7 +101,7 @@ function nextStart(list: Uint32Array, row: number, at: number, none: number): nu
   return low < list.length ? list[low] : none;
 }
 
-/** The letter that begins at a byte and is longer. */
+/** Returns the multi-byte letter that starts at a byte. */
 function letterAt(bytes: Uint8Array, place: number): number {
   const lead = bytes[place];
   const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
@@ -111,7 +110,7 @@ function letterAt(bytes: Uint8Array, place: number): number {
   return letter;
 }
 
-/** The letter that ends at a byte and is longer. */
+/** Returns the multi-byte letter that ends at a byte. */
 function letterBefore(bytes: Uint8Array, place: number): number {
   while ((bytes[place] & 0xc0) === 0x80) place--;
   return letterAt(bytes, place);

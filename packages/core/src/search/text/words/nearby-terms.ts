@@ -1,19 +1,16 @@
 import type { WordTable } from './word-table.ts';
 
-/**
- * A term that stands in for a word of the query that was not written in full, or not as the index
- * knows it.
- */
+/** A term that replaces a query word which is incomplete or not in the index. */
 export interface NearbyTerm {
   readonly term: number;
-  /** How much it counts, above 0 and at most 1. */
+  /** Weight, above 0 and at most 1. */
   readonly weight: number;
 }
 
 /**
- * The best `capacity` terms of a stream of spellings: those in the most documents, of equals the
- * first in the order of (language, text), so that the choice depends on the documents alone.
- * Several spellings of a term count once, by the best weight.
+ * The best `capacity` terms of a stream of spellings: those in the most documents, ties by
+ * (language, text), so that the choice depends only on the documents. Several spellings of a term
+ * count once, with the best weight.
  */
 export class NearbyTerms {
   private readonly table: WordTable;
@@ -23,8 +20,8 @@ export class NearbyTerms {
   private readonly kept: { term: number; weight: number; documents: number }[] = [];
 
   /**
-   * @param documentsOf how many documents that count hold a term, at most so many as there are at
-   *   all
+   * @param documentsOf returns how many of the documents that count contain a term; at most
+   * `table.documents[term]`
    */
   constructor(table: WordTable, capacity: number, documentsOf: (term: number) => number) {
     this.table = table;
@@ -32,7 +29,7 @@ export class NearbyTerms {
     this.documentsOf = documentsOf;
   }
 
-  /** A spelling whose term is in fewer documents is not taken. */
+  /** A spelling whose term is in fewer documents is rejected. */
   get leastDocuments(): number {
     return this.kept.length < this.capacity ? 0 : this.kept[this.capacity - 1].documents;
   }

@@ -1,27 +1,30 @@
 import type { WordTable } from './word-table.ts';
 
-/** Whether words are read, and so sorted, from their first byte or from their last. */
+/** Whether words are read, and therefore sorted, from their first byte or from their last. */
 export type Reading = 'forwards' | 'backwards';
 
 /**
- * Words in the order of (space, bytes as read), and where each parts from the one before: 6 bytes a
- * word, and 4 for each place in `starts`.
+ * Words ordered by (space, bytes as read), with the prefix that each shares with its predecessor: 6
+ * bytes per word, and 4 per entry of `starts`.
  */
 export interface SortedRun {
   readonly reading: Reading;
   readonly words: Uint32Array;
-  /** How many leading bytes, as read, it shares; 0 for the first, and where the space changes. */
+  /**
+   * Number of leading bytes, as read, shared with the previous word; 0 for the first word and where
+   * the space changes.
+   */
   readonly shared: Uint8Array;
-  /** The byte after those. */
+  /** The byte after the shared ones. */
   readonly next: Uint8Array;
   /**
-   * For 1 byte, 2 bytes and so on: the places of the words that share fewer. Whoever needs nothing
-   * of a short beginning goes on with the next of them.
+   * For 1 byte, 2 bytes and so on: the positions of words that share fewer. A scan that rejects a
+   * short prefix continues at the next of them.
    */
   readonly starts: readonly Uint32Array[];
 }
 
-/** Of so many bytes and fewer a run knows where the next beginning is. */
+/** Maximum prefix length with an entry in `starts`. */
 export const START_BYTES = 4;
 /** Words between two yields. */
 export const STRIDE = 4096;
@@ -41,7 +44,7 @@ export function bytesOfRun({ words, starts }: SortedRun): number {
   return starts.reduce((bytes, { byteLength }) => bytes + byteLength, words.length * 6);
 }
 
-/** Two lists of sorted words as one run. */
+/** Merges two lists of sorted words into one run. */
 export function* mergeRuns(
   table: WordTable,
   reading: Reading,
@@ -61,7 +64,7 @@ export function* mergeRuns(
   return yield* linkWords(table, reading, words);
 }
 
-/** Sorted words as a run. */
+/** Makes a run of sorted words. */
 export function* linkWords(table: WordTable, reading: Reading, words: Uint32Array): Generator<void, SortedRun> {
   const shared = new Uint8Array(words.length);
   const next = new Uint8Array(words.length);
@@ -91,7 +94,7 @@ function sharedBytes(table: WordTable, reading: Reading, one: number, other: num
   return length;
 }
 
-/** By space, then by the bytes as read. */
+/** Compares by space, then by the bytes as read. */
 function compareWords(table: WordTable, reading: Reading, one: number, other: number): number {
   if (reading === 'forwards') return table.compare(one, other);
   for (let depth = 0; ; depth++) {
@@ -101,7 +104,7 @@ function compareWords(table: WordTable, reading: Reading, one: number, other: nu
   }
 }
 
-/** The space of a word at 0, then its bytes as read, then -1. */
+/** Returns the space of a word at depth 0, then its bytes as read, then -1. */
 function byteAt(table: WordTable, reading: Reading, word: number, depth: number): number {
   if (depth === 0) return table.spaceOf(word);
   const length = table.textLength(word);
@@ -110,13 +113,13 @@ function byteAt(table: WordTable, reading: Reading, word: number, depth: number)
 }
 
 /**
- * Sorts words in place: three-way radix quicksort (Bentley, Sedgewick 1997), which looks at each
- * byte of a common beginning once. It keeps its own stack, since hostile words may share beginnings
- * of any length. Yields after a few thousand words.
+ * Sorts words in place: three-way radix quicksort (Bentley, Sedgewick 1997), which reads each byte
+ * of a common prefix once. Uses an explicit stack, because hostile words may share prefixes of any
+ * length. Yields after a few thousand words.
  */
 export function* sortWords(table: WordTable, reading: Reading, words: Uint32Array): Generator<void, void> {
-  // Triples: first, end, and how many leading bytes (the space is the first) all words between
-  // share.
+  // Triples: start, end, and the number of leading bytes (the space is the first) shared by all
+  // words between them.
   const stack = [0, words.length, 0];
   let visited = 0;
   while (stack.length > 0) {
@@ -137,7 +140,7 @@ export function* sortWords(table: WordTable, reading: Reading, words: Uint32Arra
         else at++;
       }
       stack.push(start, below, depth, above, end, depth);
-      // Words that end here are equal, and words are distinct.
+      // Words that end here are equal, and words are distinct, so there is at most one.
       if (pivot >= 0) stack.push(below, above, depth + 1);
       visited += end - start;
     }

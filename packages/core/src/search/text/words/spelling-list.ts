@@ -12,18 +12,18 @@ import {
 import type { WordTable } from './word-table.ts';
 
 /**
- * The small run is merged into the large one when it has both so many words and an eighth of the
- * large one's.
+ * The small run is merged into the large one when it has this many words and an eighth of the large
+ * one's.
  */
 const MIN_MERGED = 4096;
 
 /**
- * The spellings of an index in order, for completions and corrections. Nothing is sorted before the
- * first search that wants it; from then on each `catchUp` sorts the words that are new and merges
- * them in, as a large run and a small one.
+ * Sorted spellings of an index, for completions and corrections. Nothing is sorted before the first
+ * search that needs it; from then on each `catchUp` sorts new words and merges them in, as a large
+ * and a small run.
  */
 export class SpellingList {
-  /** How many times `runs` have become others. */
+  /** Number of times that `runs` has changed. */
   changes = 0;
   private readonly table: WordTable;
   private readonly reading: Reading;
@@ -44,7 +44,7 @@ export class SpellingList {
     return bytesOfRun(this.large) + bytesOfRun(this.small) + this.fresh.byteLength;
   }
 
-  /** Told of each word that becomes a spelling. */
+  /** Adds a new spelling; a no-op until the first `catchUp`. */
   push(word: number): void {
     if (!this.active) return;
     if (this.freshCount === this.fresh.length) this.fresh = grown(this.fresh, this.freshCount + 1);
@@ -56,13 +56,13 @@ export class SpellingList {
     return this.active && this.freshCount === 0;
   }
 
-  /** The runs; words that no document uses any more are among them. Call `catchUp` before. */
+  /** The runs, which include unused words. Call `catchUp` first. */
   get runs(): readonly SortedRun[] {
     return [this.large, this.small];
   }
 
   /**
-   * Takes the new words in; yields every few thousand words. It must run to its end, one call at a
+   * Merges new words in; yields every few thousand words. Must run to completion, one call at a
    * time.
    */
   *catchUp(): Generator<void, void> {
@@ -88,8 +88,8 @@ export class SpellingList {
   }
 
   /**
-   * Lets go of the words that are gone, in steps; gives how many words it looked at after each. Not
-   * while `catchUp` runs.
+   * Drops the words that are gone, in steps; yields the number of words visited after each. Must
+   * not run during `catchUp`.
    */
   *purge(): Generator<number, void> {
     for (const run of ['large', 'small'] as const) {

@@ -5,40 +5,40 @@ import { type HashedWords, HashShards } from './hash-shards.ts';
 
 const INITIAL_WORDS = 16;
 const INITIAL_BYTES = 256;
-/** Space and length before the text of each word. */
+/** Space and length, stored before the text of each word. */
 const HEADER = 2;
 
-/** In place of a stem: the word is left out of documents and queries. */
+/** Value of `stemOf`: a stop word, omitted from documents and queries. */
 export const STOP_WORD = 0xffff_ffff;
-/** In place of a stem: nobody has seen this as a word; it is only the stem of others. */
+/** Value of `stemOf`: never seen as a word, only as the stem of others. */
 export const ONLY_STEM = 0xffff_fffe;
-/** In place of a stem: the number waits for its next use. */
+/** Value of `stemOf`: the number is free or about to be freed. */
 const GONE = 0xffff_fffd;
 
 /**
- * Words with accents have spaces of their own, so that both forms of a word can be looked up: add
- * this to the number of the language.
+ * Added to the language number for the spaces of words with accents, so that both forms of a word
+ * can be looked up.
  */
 export const ACCENTED = 0x80;
 
 /**
- * The words of an index and their stems: text, and what the index counts, as columns by number. A
- * word belongs to a space: its language, and whether it still has its accents. A *term*, what
- * documents are found by, is a word too: the stem. So `happy` has the stem `happi`, which has not
- * been seen as a word; `lantern` is its own stem.
+ * Words of an index and their stems: text and counts, as columns by word number. A word belongs to
+ * a space: its language, and whether it still has accents. A *term*, by which documents are found,
+ * is a word too: the stem. So `happy` has the stem `happi`, which was never seen as a word;
+ * `lantern` is its own stem.
  *
- * A word whose counts are all 0 is not there for a search. It stays known for a while, since
- * changed documents tend to bring their words again, and goes when `purge` is run; then its number
- * is used again. Some 35 bytes a word.
+ * A word whose counts are all 0 does not exist for searches. It stays in the table for a while,
+ * because changed documents tend to reuse their words, until `purge` frees its number for reuse.
+ * About 35 bytes per word.
  */
 export class WordTable implements HashedWords {
-  /** The stem of each word as its number, or one of the values above. */
+  /** Stem of each word, as a word number or one of the values above. */
   stemOf = new Uint32Array(INITIAL_WORDS);
-  /** How often each word occurs in the documents. */
+  /** Occurrences of each word in the documents. */
   uses = new Uint32Array(INITIAL_WORDS);
-  /** As a term: how many documents hold it. */
+  /** As a term: number of documents that contain it. */
   documents = new Uint32Array(INITIAL_WORDS);
-  /** How many words are left out of documents. */
+  /** Number of stop words. */
   stopWords = 0;
   private textAt = new Uint32Array(INITIAL_WORDS);
   private arena = new Uint8Array(INITIAL_BYTES);
@@ -52,7 +52,7 @@ export class WordTable implements HashedWords {
     return this.end;
   }
 
-  /** Words and stems, with the unused ones. */
+  /** Number of words and stems, including unused ones. */
   get count(): number {
     return this.end - this.free.length;
   }
@@ -68,12 +68,12 @@ export class WordTable implements HashedWords {
     );
   }
 
-  /** The number of a word, given as UTF-8 with its hash, or -1. */
+  /** Returns the number of a word, given as UTF-8 with its hash, or -1. */
   find(space: number, bytes: Uint8Array, length: number, hash: number): number {
     return this.shards.find(mix(hash, space), space, bytes, length);
   }
 
-  /** Adds a word that is not there, as one that is only a stem. */
+  /** Adds an absent word, marked as only a stem. */
   add(space: number, bytes: Uint8Array, length: number, hash: number): number {
     const word = this.free.pop() ?? this.newNumber();
     if (this.arenaEnd + HEADER + length > this.arena.length)
@@ -104,7 +104,7 @@ export class WordTable implements HashedWords {
     return readUtf8(this.arena, start, start + this.arena[start - 1]);
   }
 
-  /** Where the text of a word stands in `bytes`; good until the next `add`. */
+  /** Returns the offset of a word's text in `bytes`; valid until the next `add`. */
   textStart(word: number): number {
     return this.textAt[word] + HEADER;
   }
@@ -118,7 +118,7 @@ export class WordTable implements HashedWords {
     return this.arena;
   }
 
-  /** By space, then by the bytes of the text, which is the order of code points. */
+  /** Compares by space, then by the bytes of the text, which is code point order. */
   compare(one: number, other: number): number {
     const { arena, textAt } = this;
     const start = textAt[one];
@@ -135,27 +135,27 @@ export class WordTable implements HashedWords {
   }
 
   /**
-   * Whether people have written this word, without accents, and it is not left out: what they may
-   * complete or misspell.
+   * Returns whether a word has been written in a document, has no accents and is not a stop word:
+   * the candidates for completions and corrections.
    */
   isSpelling(word: number): boolean {
     return this.stemOf[word] < GONE && this.spaceOf(word) < ACCENTED;
   }
 
-  /** Whether no document knows the word any more. */
+  /** Returns whether no document uses the word. */
   isUnused(word: number): boolean {
     const stem = this.stemOf[word];
     return this.uses[word] === 0 && this.documents[word] === 0 && stem !== STOP_WORD && stem !== GONE;
   }
 
   /**
-   * Forgets the unused words, in steps; gives how many words it looked at after each. `beforeReuse`
-   * is run at the end, before their numbers may be given to other words: whoever keeps numbers lets
-   * go of those that are gone.
+   * Drops the unused words, in steps; yields the number of words visited after each. Runs
+   * `beforeReuse` at the end, before their numbers are reused: holders of word numbers must drop
+   * those that are gone.
    */
   *purge(beforeReuse: () => Generator<number, void>): Generator<number, void> {
     const gone: number[] = [];
-    // In one step: a word must not come back to a stem that goes.
+    // In one step: a word must not be linked again to a stem that is being dropped.
     for (let word = 0; word < this.end; word++) {
       if (!this.isUnused(word)) continue;
       gone.push(word);
@@ -212,7 +212,7 @@ export class WordTable implements HashedWords {
   }
 }
 
-/** Spreads the bits of a word's hash (the finalizer of MurmurHash3), and sets the spaces apart. */
+/** Mixes the bits of a word's hash (the finalizer of MurmurHash3) and separates the spaces. */
 function mix(hash: number, space: number): number {
   hash ^= Math.imul(space + 1, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
