@@ -52,7 +52,7 @@ export class RequestBudget implements RequestMemory {
   release(): void {
     const { share } = this;
     this.share = undefined;
-    // Claims after the release, for a result already read to its end, are the caller's own
+    // Later claims are free: what the caller does with a result after reading it is its own
     // business.
     this.granted = Number.POSITIVE_INFINITY;
     if (share) this.pool.end(share);

@@ -186,8 +186,8 @@ export function limitExceeded(name: RequestLimitName, limits: RequestLimits, loc
 }
 
 /**
- * Counts the expansion of one text or document by prefixes, bases and entities. Short names are
- * their purpose, but a long prefix used ten thousand times turns kilobytes into gigabytes.
+ * Counts how much prefixes, bases and entities expand one text or document. Abbreviating is their
+ * purpose, but a long prefix used ten thousand times turns kilobytes into gigabytes.
  */
 export class ExpansionMeter {
   private readonly limits: RequestLimits;

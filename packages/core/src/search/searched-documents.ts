@@ -13,7 +13,10 @@ import { defaultVectorIndex } from './vector/default-vector-index.ts';
 export const WORD = /[\p{L}\p{N}]/u;
 
 const DEFAULT_EMBEDDER_TIMEOUT_MS = 30_000;
-/** Node.js timers with much longer delays overflow and fire immediately. */
+/**
+ * A batch of documents may take ten times as long, and Node.js timers above 2^31 - 1 ms fire
+ * immediately.
+ */
 const MAX_TIMEOUT_MS = 200_000_000;
 /** Measured with short texts, for a text index on JavaScript objects such as MiniSearch's. */
 const USUAL_DOCUMENT_BYTES = 750;

@@ -24,8 +24,8 @@ export class TopK {
   }
 
   /**
-   * Score of the worst entry; of equal scores, the one with the largest key. Undefined if the heap
-   * is empty.
+   * Score of the worst entry; of equal scores, the one with the largest key. Meaningless while the
+   * heap is empty.
    */
   get worstScore(): number {
     return this.scores[0];

@@ -36,8 +36,7 @@ export class ProbeBatch extends QuadBatch {
  */
 export interface QuadProbe {
   /**
-   * Starts a probe of rows `0 .. length - 1`. The columns must not change until `next` has returned
-   * 0.
+   * Starts a probe of rows `0 .. length - 1`. The columns must not change until `next` returns 0.
    */
   begin(keys: ProbeKeys, length: number): void;
   /**

@@ -194,8 +194,9 @@ export interface PreparedUpdate {
 export interface SparqlEngine {
   readonly name: string;
   /**
-   * Parses and checks a text. Throws INVALID_SPARQL with a location (also for an empty text), and
-   * UNSUPPORTED for LOAD (without SILENT) and SERVICE.
+   * Parses and checks a text. Throws INVALID_SPARQL with a location, also for an empty text. Throws
+   * UNSUPPORTED, unless SILENT, for LOAD and for a SERVICE that the engine refuses; the
+   * ranked-search service is never refused.
    */
   prepare(
     text: string,

@@ -206,7 +206,7 @@ export interface Remains {
    * All checkpoints still stored, newest first. A damaged segment throws CORRUPT when it is read.
    */
   readonly checkpoints: readonly Checkpoint[];
-  /** Start of the log: the head before its first record. */
+  /** The head directly before the first record of the log. */
   readonly logStart: Head;
   /**
    * Reads the records after `after`, oldest first, as long as each provably follows its

@@ -12,9 +12,9 @@ export interface VectorSearchOptions {
   /** Only these keys; undefined: all. */
   readonly filter?: DocSet | undefined;
   /**
-   * If true, the hits depend only on vectors that the filter allows. An approximate index must then
-   * compare all allowed vectors, because its graph traversal, and the decision to use it, would
-   * reveal filtered-out vectors. If false, only the nearest vectors are free of such influence.
+   * If true, the hits depend only on vectors that the filter allows, so they must be exactly the
+   * nearest of these. An approximate index then compares all allowed vectors: its traversal, and
+   * the decision to use it, would otherwise reveal filtered-out vectors.
    */
   readonly exact?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

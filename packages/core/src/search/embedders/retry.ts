@@ -39,7 +39,7 @@ export async function retried<Result>(call: () => Promise<Result>, options: Retr
       if (attempt >= retries || !mayPass(error)) throw error;
       const asked = retryAfterMs(error);
       if (asked !== undefined && asked > MAX_PAUSE_MS) throw error;
-      // Jitter of up to twice the delay, so that clients rejected together do not retry together.
+      // Jitter of one to two delays, so that clients rejected together do not retry together.
       const own = delayMs * 2 ** attempt * (1 + Math.random());
       await pause(Math.min(MAX_PAUSE_MS, Math.max(asked ?? 0, own)), signal);
     }

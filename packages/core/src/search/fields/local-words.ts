@@ -5,7 +5,7 @@ const SEPARATORS = /[^\p{L}\p{N}]+/gu;
  * and before the last of several capitals.
  */
 const CASE_CHANGES = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
-/** Longer names are truncated, being no real names. */
+/** Longer names are truncated, because they are not real names. */
 const MAX_LENGTH = 256;
 
 /**

@@ -46,7 +46,7 @@ export interface LsaEmbedderOptions {
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
-/** More iterations change rankings only randomly. */
+/** Sufficient: further iterations change rankings only by chance. */
 const ITERATIONS = 8;
 const SEED = 1;
 /** Approximate share of the total work taken by counting. */

@@ -2,8 +2,8 @@
 // other and globals, and none is a closure.
 
 /**
- * Sparse matrix with documents as rows: document d has the entries from rowStart[d] to rowStart[d +
- * 1].
+ * Sparse matrix with documents as rows: the entries of document d are at
+ * `rowStart[d] .. rowStart[d + 1] - 1`.
  */
 export interface SparseRows {
   readonly columns: number;

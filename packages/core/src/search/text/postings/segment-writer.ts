@@ -9,7 +9,7 @@ const MAX_POSTING = 6;
 
 /**
  * Builds a segment list by list: `begin`, one `append` per posting by ascending local number,
- * `end`; at last `finish`.
+ * `end`; finally `finish`.
  */
 export class SegmentWriter {
   private readonly docs: Uint32Array;
