@@ -495,8 +495,8 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Parses and checks a query or an update, and runs nothing. The result tells the form, and runs as
-   * often as needed. Throws INVALID_SPARQL with a location, and UNSUPPORTED for what the SPARQL
+   * Parses and checks a query or an update, and runs nothing. The result tells the form, and runs
+   * as often as needed. Throws INVALID_SPARQL with a location, and UNSUPPORTED for what the SPARQL
    * engine refuses.
    */
   async prepare(request: PrepareRequest): Promise<PreparedSparql> {
