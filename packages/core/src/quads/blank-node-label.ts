@@ -1,6 +1,6 @@
 /**
- * Blank-node labels as the library gives them out: `b`, the scope's 128 bits as 25 digits in base
- * 36, the ordinal in base 36.
+ * Format of the blank-node labels that the library issues: `b`, the scope's 128 bits as 25 base-36
+ * digits, the ordinal in base 36.
  */
 const SCOPE_BYTES = 16;
 const SCOPE_DIGITS = 25;
@@ -8,7 +8,7 @@ const LABEL = /^b([0-9a-z]{25})(0|[1-9a-z][0-9a-z]{0,6})$/;
 const MAX_SCOPE = 2n ** 128n;
 
 /**
- * The part of the label that all blank nodes of one scope share; the ordinal in base 36 follows.
+ * Returns the label prefix shared by all blank nodes of a scope; the ordinal in base 36 follows it.
  * `scope` is the scope's 16 bytes.
  */
 export function scopePrefix(scope: Uint8Array): string {
@@ -17,7 +17,9 @@ export function scopePrefix(scope: Uint8Array): string {
     .padStart(SCOPE_DIGITS, '0')}`;
 }
 
-/** The scope and ordinal of a label that this library gave out; undefined for any other label. */
+/**
+ * Returns the scope and ordinal of a label issued by this library; undefined for any other label.
+ */
 export function parseBlankNodeLabel(label: string): { scope: Buffer; ordinal: number } | undefined {
   const match = LABEL.exec(label);
   if (!match) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The first row in `start .. end` whose key is at least `key`, in a column that ascends there;
- * `end` if none.
+ * Returns the first row in `start .. end` whose key is at least `key`, or `end`. Requires the
+ * column to ascend there.
  */
 export function lowerBound(column: Uint32Array, start: number, end: number, key: number): number {
   while (start < end) {
@@ -12,8 +12,8 @@ export function lowerBound(column: Uint32Array, start: number, end: number, key:
 }
 
 /**
- * The first row in `start .. end` whose key is above `key`. Gallops, since the rows of one key are
- * mostly few.
+ * Returns the first row in `start .. end` whose key is greater than `key`. Gallops, since most keys
+ * have few rows.
  */
 export function upperBound(column: Uint32Array, start: number, end: number, key: number): number {
   let step = 1;
@@ -32,9 +32,7 @@ export function upperBound(column: Uint32Array, start: number, end: number, key:
   return low;
 }
 
-/**
- * As {@link lowerBound}, but gallops from `start`: for keys that are asked for in ascending order.
- */
+/** Like {@link lowerBound}, but gallops from `start`: for keys looked up in ascending order. */
 export function gallop(column: Uint32Array, start: number, end: number, key: number): number {
   if (start >= end || column[start] >= key) return start;
   let step = 1;
@@ -47,8 +45,8 @@ export function gallop(column: Uint32Array, start: number, end: number, key: num
 }
 
 /**
- * The first row in `start .. end` whose triple is not below (a, b, c), in columns sorted together.
- * Gallops from `start`.
+ * Returns the first row in `start .. end` whose triple is not below (a, b, c), in columns sorted
+ * together. Gallops from `start`.
  */
 export function gallopTriple(
   columns: readonly Uint32Array[],

@@ -4,31 +4,29 @@ import { copyBytes } from '../storage/term-bytes.ts';
 const CHUNK_BITS = 20;
 const CHUNK_BYTES = 1 << CHUNK_BITS;
 const FIRST_BYTES = 256;
-/** Positions are stored in units of 4 bytes, so that a uint32 reaches 16 GiB. */
+/** Positions are in units of 4 bytes, so that a uint32 addresses 16 GiB. */
 const ALIGNMENT = 4;
-/** A native copy has a fixed cost, and makes two views. */
+/** Minimum length for a native copy, which has a fixed cost and allocates two views. */
 const NATIVE_COPY_FROM = 256;
 const MAX_POSITION = 0xffff_ffff;
 
 /**
- * Append-only byte strings, each found again by a position that fits a uint32. A string never
- * crosses a chunk; one that is larger than a chunk gets a buffer of its own, which takes the place
- * of as many chunks as it covers. The bytes between strings are 0: chunks are written to storage as
+ * An append-only arena of byte strings, each addressed by a position that fits a uint32. A string
+ * never crosses a chunk boundary; one larger than a chunk gets its own buffer, which occupies as
+ * many chunk slots as it covers. The padding between strings is 0: chunks are written to storage as
  * they are.
  */
 export class ByteArena {
   private readonly chunks: (Buffer | undefined)[] = [];
-  /** Beside `chunks`. */
+  /** Parallel to `chunks`. */
   private readonly views: (DataView | undefined)[] = [];
-  /** Where the next string goes, in bytes from the beginning of the arena. */
+  /** Where the next string goes, as a byte offset from the start of the arena. */
   private end = 0;
-  /**
-   * The chunk that starts below its full size: the first one, or the first behind what was adopted.
-   */
+  /** The chunk that starts below full size: the first one, or the first after adopted memory. */
   private smallChunk = 0;
   private allocated = 0;
 
-  /** Appends bytes `start .. end - 1` and returns their position. */
+  /** Appends the bytes `start .. end - 1` and returns their position. */
   append(bytes: DataView, start: number, end: number): number {
     const length = end - start;
     let at = this.reserve(length + prefixBytes(length));
@@ -50,14 +48,14 @@ export class ByteArena {
   }
 
   /**
-   * Takes over strings as {@link piece} gives them, without a copy: the memory is the arena's from
-   * now on, all of its buffer. Returns the position of the first one; the others follow at the same
-   * distances.
+   * Takes ownership of strings in the format of {@link piece} without copying them; the arena owns
+   * their whole buffer from now on. Returns the position of the first string; the others follow at
+   * the same distances.
    */
   adopt(bytes: Uint8Array): number {
     const first = this.chunks.length;
     const { buffer, byteOffset, byteLength } = bytes;
-    // From each place that a position can name to the end, since strings may cross it.
+    // Each slot's buffer extends to the end, since strings may cross slot boundaries here.
     for (let start = 0; start < byteLength; start += CHUNK_BYTES) {
       this.put(this.chunks.length, Buffer.from(buffer, byteOffset + start, byteLength - start));
     }
@@ -68,7 +66,7 @@ export class ByteArena {
     return (first * CHUNK_BYTES) / ALIGNMENT;
   }
 
-  /** The buffer that holds a position's string. */
+  /** Returns the buffer that contains the string at a position. */
   bufferAt(position: number): Buffer {
     return this.chunks[position >>> (CHUNK_BITS - 2)]!;
   }
@@ -78,22 +76,22 @@ export class ByteArena {
     return this.views[position >>> (CHUNK_BITS - 2)]!;
   }
 
-  /** Positions with the same number are in the same chunk; a later string's is never smaller. */
+  /** Returns the chunk number of a position. It never decreases from one string to a later one. */
   chunkOf(position: number): number {
     return position >>> (CHUNK_BITS - 2);
   }
 
   /**
-   * The offset of a position's length prefix in its buffer; read it with {@link lengthAt} and
-   * {@link prefixBytes}.
+   * Returns the offset of a string's length prefix in its buffer; decode it with {@link lengthAt}
+   * and {@link prefixBytes}.
    */
   offsetAt(position: number): number {
     return (position & (CHUNK_BYTES / ALIGNMENT - 1)) * ALIGNMENT;
   }
 
   /**
-   * The strings from one position to another of the same chunk, both included, as they are stored:
-   * each begins at a multiple of 4.
+   * Returns the strings from one position to another in the same chunk, both included, in their
+   * stored form: each starts at a multiple of 4.
    */
   piece(first: number, last: number): Uint8Array {
     const buffer = this.bufferAt(first);
@@ -108,8 +106,8 @@ export class ByteArena {
   }
 
   /**
-   * Makes room for `size` bytes in one buffer at `this.end`, which it may move on; returns the
-   * offset in that buffer.
+   * Reserves `size` contiguous bytes at `this.end`, which may advance to the next chunk. Returns
+   * the offset within that chunk's buffer.
    */
   private reserve(size: number): number {
     let chunkIndex = Math.floor(this.end / CHUNK_BYTES);
@@ -155,19 +153,22 @@ function full(): WorldsError {
   );
 }
 
-/** The least power of two that holds so many bytes. */
+/** Returns the smallest power of two that is at least `bytes`, limited to the chunk size. */
 function smallLength(bytes: number): number {
   let length = FIRST_BYTES;
   while (length < bytes) length *= 2;
   return Math.min(length, CHUNK_BYTES);
 }
 
-/** A view of all bytes of an array. */
+/** Returns a view of all bytes of an array. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The length of the string whose prefix is at `offset`: 7 bits a byte, low ones first. */
+/**
+ * Returns the length of the string whose prefix is at `offset`: 7 bits per byte, least significant
+ * first.
+ */
 export function lengthAt(buffer: Uint8Array, offset: number): number {
   let byte = buffer[offset];
   if (byte < 0x80) return byte;
@@ -179,7 +180,7 @@ export function lengthAt(buffer: Uint8Array, offset: number): number {
   return length;
 }
 
-/** How many bytes the prefix of a length takes. */
+/** Returns the size of a length prefix in bytes. */
 export function prefixBytes(length: number): number {
   if (length < 0x80) return 1;
   if (length < 0x4000) return 2;

@@ -5,38 +5,41 @@ import type { Dictionary } from './dictionary.ts';
 import type { Overlay } from './overlay.ts';
 import { kindOf, LOCAL_BIT, metaWith, referenceOf, SCOPE_KIND, type TermMeta } from './term-meta.ts';
 
-/** The parts of one triple term, within one step. */
+/** Scratch for the parts of one triple term, within one step. */
 const TRIPLE = Buffer.alloc(12);
 const TRIPLE_VIEW = viewOf(TRIPLE);
 
-/** How many terms one step of the kernel handles. */
+/** Number of terms per step of a kernel. */
 const STEP = 4096;
 
-/** Shared ids by local number, after {@link commitTerms}; 0 for a local term that nobody used. */
+/**
+ * Shared ids indexed by local number, the result of {@link commitTerms}; 0 for an unused local
+ * term.
+ */
 export type TermRenaming = Uint32Array;
 
 /**
- * Ids by those that the overlay's dictionary had, of terms that a compaction freed meanwhile and
- * that the commit brings again: see `moved-terms.ts`.
+ * Maps ids of the overlay's dictionary to new ids, for terms that a compaction freed meanwhile and
+ * the commit adds again: see `moved-terms.ts`.
  */
 export type MovedTerms = ReadonlyMap<TermId, TermId>;
 
 export const STORED = 1;
 export const FOUND = 2;
 
-/** The shared id of any id of the overlay. */
+/** Returns the shared id for any id of the overlay. */
 export function renamed(id: TermId, renaming: TermRenaming): TermId {
   return id >= LOCAL_BIT ? renaming[id - LOCAL_BIT] : id;
 }
 
 /**
- * Appends the local terms in use to the shared dictionary, in the order of their making, which
- * comes after everything they refer to. A kernel: yields every few thousand terms. Call it with the
- * namespace's write lock held; readers need none, since no snapshot mentions the new ids yet.
+ * Appends the used local terms to the shared dictionary in order of creation, so that each follows
+ * the terms it refers to. A kernel: yields every few thousand terms. Requires the namespace's write
+ * lock; readers need none, since no snapshot mentions the new ids yet.
  *
- * @param used by local number: STORED for a local term that the commit stores, FOUND for one that
- *   gets a shared id only if the dictionary has it; 0 for others.
- * @param moved when the dictionary is another than the overlay's
+ * @param used indexed by local number: STORED for a local term that the commit stores, FOUND for
+ *   one that gets a shared id only if the dictionary has it, 0 for others
+ * @param moved required if the dictionary is not the overlay's
  */
 export function* commitTerms(
   overlay: Overlay,
@@ -48,7 +51,7 @@ export function* commitTerms(
   const { table } = dictionary;
   yield* markReferences(overlay, used);
   const renaming = new Uint32Array(local.size + 1);
-  // Nothing was committed meanwhile: what the overlay did not find then is not there now.
+  // Without a commit in the meantime, a term that the overlay did not find then is still absent.
   const mayBeShared = moved !== undefined || table.size !== overlay.sharedAtStart;
   const shared = (id: TermId): TermId => (id >= LOCAL_BIT ? renaming[id - LOCAL_BIT] : (moved?.get(id) ?? id));
   for (let number = 1; number <= local.size; number++) {
@@ -73,8 +76,8 @@ export function* commitTerms(
 }
 
 /**
- * Marks what the used terms refer to. References point backwards, so that one pass from the end
- * finds all.
+ * Marks the terms that used terms refer to. References point backwards, so one pass from the end
+ * suffices.
  */
 function* markReferences(overlay: Overlay, used: Uint8Array): Generator<void, void, void> {
   const { local } = overlay;
@@ -94,7 +97,7 @@ function* markReferences(overlay: Overlay, used: Uint8Array): Generator<void, vo
   }
 }
 
-/** Whether all that a local term refers to has a shared id. */
+/** Returns whether everything that a local term refers to has a shared id. */
 function refersToShared(overlay: Overlay, number: number, renaming: TermRenaming): boolean {
   const isShared = (id: TermId) => id < LOCAL_BIT || renaming[id - LOCAL_BIT] !== 0;
   const meta = overlay.local.metaOf(number);
@@ -103,7 +106,7 @@ function refersToShared(overlay: Overlay, number: number, renaming: TermRenaming
   return kind === SCOPE_KIND || isShared(referenceOf(meta));
 }
 
-/** A meta word with another reference; the number of a scope's world stays. */
+/** Returns a meta word with its reference mapped to a shared id; a scope keeps its world number. */
 export function sharedMeta(meta: TermMeta, shared: (id: TermId) => TermId): TermMeta {
   const kind = kindOf(meta);
   return kind === SCOPE_KIND ? meta : metaWith(kind, shared(referenceOf(meta)));

@@ -3,19 +3,19 @@ import { type GraphContexts, NamedGraphs } from './named-graphs.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * Up to so many contexts in one pattern, a range of each is merged; above, the permutations over
+ * Up to this many contexts, a pattern merges one range per context; above it, the permutations over
  * all contexts may be used.
  */
 export const COLLECTION_THRESHOLD = 8;
 /**
- * From so many contexts on they are used in any case: a search in each would cost more than passing
- * over foreign rows.
+ * From this many contexts on, the permutations over all contexts are always used: a search per
+ * context would cost more than skipping the rows of other datasets.
  */
 const ALWAYS_FROM = 64;
-/** Between the two they are used when the dataset is a good part (1 of 4) of what they hold. */
+/** Between the two thresholds they are used if the dataset has at least 1/4 of their rows. */
 const WORTHWHILE_PART = 4;
 
-/** Which contexts of the namespace make up a dataset, and as which graphs. */
+/** Maps contexts of the namespace to the graphs of a dataset. */
 export class ContextMap {
   /** The contexts that merge into the default graph, ascending. */
   readonly defaultContexts: Uint32Array;
@@ -43,12 +43,12 @@ export class ContextMap {
     return this.namedGraphs.contextCount;
   }
 
-  /** The same named graphs beside another default graph. */
+  /** Returns a map with the same named graphs and another default graph. */
   withDefault(defaultContexts: Uint32Array): ContextMap {
     return new ContextMap(defaultContexts, this.namedGraphs);
   }
 
-  /** Whether a context is part of the default graph and of a named one. */
+  /** Whether some context belongs to both the default graph and a named graph. */
   get overlap(): boolean {
     this.overlaps ??= this.named.some(({ contexts }) =>
       contexts.some((context) => this.defaultContexts.includes(context)),
@@ -60,7 +60,7 @@ export class ContextMap {
     return graph === DEFAULT_GRAPH ? this.defaultContexts : this.namedGraphs.contextsOf(graph);
   }
 
-  /** How many contexts a pattern's graph position covers. */
+  /** Returns the number of contexts that a pattern's graph position covers. */
   countContexts(graph: TermId): number {
     if (graph === NO_TERM) return this.defaultContexts.length + this.namedContexts;
     if (graph === ANY_NAMED_GRAPH) return this.namedContexts;
@@ -68,7 +68,7 @@ export class ContextMap {
   }
 
   /**
-   * Whether patterns over many of these contexts are answered best from the permutations over all
+   * Returns whether patterns over this dataset are best answered from the permutations over all
    * contexts of the namespace.
    */
   wantsCollection(snapshot: Snapshot): boolean {
@@ -81,7 +81,7 @@ export class ContextMap {
     return own * WORTHWHILE_PART >= snapshot.rows;
   }
 
-  /** By context: the named graph that it is part of, or 0. */
+  /** Returns, indexed by context, the named graph it belongs to, or 0. */
   namedGraphByContext(contextCount: number): Uint32Array {
     if (this.graphOfContext && this.graphOfContext.length >= contextCount) return this.graphOfContext;
     const table = new Uint32Array(contextCount);
@@ -90,7 +90,7 @@ export class ContextMap {
     return table;
   }
 
-  /** By context: 1 if it is part of the default graph. */
+  /** Returns, indexed by context, 1 if it belongs to the default graph. */
   defaultByContext(contextCount: number): Uint8Array {
     if (this.isDefault && this.isDefault.length >= contextCount) return this.isDefault;
     const table = new Uint8Array(contextCount);

@@ -1,12 +1,12 @@
 /**
- * A native copy has a fixed cost, and makes a view of the source; it is worth that from about a
- * hundred rows on.
+ * Minimum number of rows for a native copy, which has a fixed cost and allocates a view of the
+ * source.
  */
 const NATIVE_FROM = 128;
 
 /**
- * Copies `count` values from `source[start]` on to `target[at]` on. A column without rows is one
- * that nobody wants.
+ * Copies `count` values from `source[start]` on to `target[at]` on. Does nothing if the target
+ * column is empty, i.e. not requested.
  */
 export function copyRows(source: Uint32Array, start: number, target: Uint32Array, at: number, count: number): void {
   if (target.length === 0) return;
@@ -17,7 +17,7 @@ export function copyRows(source: Uint32Array, start: number, target: Uint32Array
   }
 }
 
-/** Puts one value into `count` places from `target[at]` on. */
+/** Fills `count` places from `target[at]` on with one value. */
 export function fillRows(target: Uint32Array, value: number, at: number, count: number): void {
   if (target.length === 0) return;
   if (count >= NATIVE_FROM) target.fill(value, at, at + count);

@@ -15,13 +15,13 @@ import type { ViewedDataset } from './viewed-dataset.ts';
 
 /**
  * A dataset over one snapshot of one namespace: the {@link QuadSource} of the columnar store.
- * Immutable; making one costs nothing that grows with the data.
+ * Immutable. Creating one takes constant time, whatever the size of the data.
  */
 export class DatasetView implements QuadSource, ViewedDataset {
   readonly terms: TermBytesSource;
   readonly snapshot: Snapshot;
   readonly contexts: ContextMap;
-  /** Above every context number in the snapshot. */
+  /** Greater than every context number in the snapshot. */
   readonly contextCount: number;
   private readonly hasCollection: boolean;
 
@@ -55,7 +55,7 @@ export class DatasetView implements QuadSource, ViewedDataset {
     }
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) return undefined;
     const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
-    // A triple that several contexts of a graph hold is one.
+    // A triple held by several contexts of a graph must count once, so range lengths are not exact.
     if (contexts.length > 1) return undefined;
     return RangeTermCounts.of(this.snapshot, contexts, [subject, predicate, object], position);
   }
@@ -78,7 +78,7 @@ export class DatasetView implements QuadSource, ViewedDataset {
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
     const { contexts } = this;
     if (this.usesCollection(graph)) {
-      // FROM <g> FROM NAMED <g>: one row shows twice.
+      // FROM <g> FROM NAMED <g>: each row matches twice.
       const shown = graph === NO_TERM && contexts.overlap ? 2 : 1;
       return shown * this.estimateCollection(subject, predicate, object);
     }
@@ -107,13 +107,17 @@ export class DatasetView implements QuadSource, ViewedDataset {
   }
 
   /**
-   * Whether a pattern with this graph position is answered from the permutations over all contexts.
+   * Returns whether a pattern with this graph position is answered from the permutations over all
+   * contexts.
    */
   usesCollection(graph: TermId): boolean {
     return this.contexts.countContexts(graph) > COLLECTION_THRESHOLD && this.hasCollection;
   }
 
-  /** Whether range lengths alone count a pattern: no two of its contexts show as one graph. */
+  /**
+   * Returns whether range lengths alone count a pattern exactly: no two of its contexts map to the
+   * same graph.
+   */
   private isExact(graph: TermId): boolean {
     if (this.usesCollection(graph)) return false;
     const { contexts } = this;
@@ -132,7 +136,7 @@ export class DatasetView implements QuadSource, ViewedDataset {
     return total;
   }
 
-  /** The quads of one context that match. */
+  /** Returns the number of quads in one context that match. */
   private countContext(context: number, subject: TermId, predicate: TermId, object: TermId): number {
     const { runs, signs } = this.snapshot;
     let total = 0;
@@ -156,7 +160,7 @@ export class DatasetView implements QuadSource, ViewedDataset {
 
 const NO_CONTEXTS = new Uint32Array(0);
 
-/** How many rows of a run match a pattern in one context. */
+/** Returns the number of rows of a run that match a pattern in one context. */
 export function countInRun(run: Run, context: number, subject: TermId, predicate: TermId, object: TermId): number {
   const entry = run.indexOfContext(context);
   if (entry < 0) return 0;

@@ -6,36 +6,36 @@ import type { Run } from './run.ts';
 import { kindOf, referenceOf, SCOPE_KIND } from './term-meta.ts';
 import type { TermTable } from './term-table.ts';
 
-/** How many rows one step of a kernel handles, and how many terms it looks at. */
+/** Number of rows scanned, or terms inspected, per step of a kernel. */
 const STEP = 1 << 13;
-/** How many terms it copies. */
+/** Number of terms copied per step. */
 const COPY_STEP = 1 << 10;
 
-/** How much of a dictionary something is. */
+/** A share of a dictionary. */
 export interface TermAmount {
   readonly terms: number;
-  /** Of their texts. */
+  /** Bytes of their texts. */
   readonly bytes: number;
 }
 
 /**
- * Makes a dictionary that has, under the same ids, those terms of another one that are mentioned.
- * First everything that mentions terms is marked; then what is marked is copied, in slices, while
- * commits may add terms to the old dictionary and mention others again: these are taken over before
- * the new one takes its place.
+ * Builds a dictionary that contains only the mentioned terms of another one, under the same ids.
+ * First marks everything that mentions terms, then copies the marked terms in slices. Meanwhile
+ * commits may add terms to the old dictionary and mention unmarked ones again; those are copied too
+ * before the new dictionary replaces the old one.
  */
 export class DictionaryCompaction {
   readonly next: Dictionary;
   private readonly old: TermTable;
   private readonly upTo: number;
-  /** A bit for each number up to `upTo`. */
+  /** One bit per number up to `upTo`. */
   private readonly marks: Uint32Array;
-  /** What was left out so far. */
+  /** The terms dropped so far. */
   readonly freed = { terms: 0, bytes: 0 };
-  /** The numbers up to this one are dealt with. */
+  /** High-water mark: numbers up to this one have been processed. */
   private done = FIXED_TERMS;
 
-  /** @param upTo terms with higher ids are kept whether something mentions them or not */
+  /** @param upTo terms with higher ids are kept unconditionally */
   constructor(dictionary: Dictionary, upTo: number) {
     this.old = dictionary.table;
     this.upTo = upTo;
@@ -44,7 +44,7 @@ export class DictionaryCompaction {
     for (let number = 1; number <= FIXED_TERMS; number++) this.marks[0] |= 1 << number;
   }
 
-  /** Keeps a term, and with it what it refers to. */
+  /** Keeps a term and everything it refers to. */
   mention(id: TermId): void {
     if (id > this.done) {
       if (id <= this.upTo) this.marks[id >>> 5] |= 1 << (id & 31);
@@ -60,12 +60,12 @@ export class DictionaryCompaction {
     for (const id of ids) this.mention(id);
   }
 
-  /** A kernel. */
+  /** Keeps the terms of a run. A kernel. */
   *mentionRun(run: Run): Generator<void, void, void> {
     for (const column of run.columns[SPO]) yield* this.mentionColumn(column);
   }
 
-  /** A kernel. */
+  /** Keeps the terms of a column. A kernel. */
   *mentionColumn(column: Uint32Array): Generator<void, void, void> {
     for (let row = 0; row < column.length; row++) {
       if (row % STEP === STEP - 1) yield;
@@ -74,8 +74,8 @@ export class DictionaryCompaction {
   }
 
   /**
-   * Marks what the marked terms refer to: references point backwards, so that one pass from the end
-   * finds all. A kernel.
+   * Marks the terms that marked terms refer to. References point backwards, so one pass from the
+   * end suffices. A kernel.
    */
   *close(): Generator<void, void, void> {
     const { old, marks } = this;
@@ -85,14 +85,14 @@ export class DictionaryCompaction {
     }
     for (let word = marks.length - 1; word >= 0; word--) {
       if (word % (STEP / 32) === 0) yield;
-      // Marking one may mark others of the same word, with lower numbers.
+      // Marking a term may mark others with lower numbers in the same word.
       for (let bit = 31; bit >= 0 && marks[word] !== 0; bit--) {
         if (marks[word] & (1 << bit)) this.mentionParts(32 * word + bit);
       }
     }
   }
 
-  /** What there is, and what of it is not mentioned. A kernel. */
+  /** Measures all terms and the unmentioned ones. A kernel. */
   *measure(): Generator<void, { readonly all: TermAmount; readonly dead: TermAmount }, void> {
     const { old } = this;
     const all = { terms: 0, bytes: 0 };
@@ -110,8 +110,8 @@ export class DictionaryCompaction {
   }
 
   /**
-   * Copies what is to be kept, up to the newest term. A kernel; called again it goes on with the
-   * terms that came meanwhile.
+   * Copies the terms to keep, up to the newest one. A kernel. Calling it again continues with terms
+   * added meanwhile.
    */
   *copyKept(): Generator<void, void, void> {
     const { old, next } = this;
@@ -135,7 +135,7 @@ export class DictionaryCompaction {
     next.table.skipTo(this.done);
   }
 
-  /** Of a number that is dealt with. */
+  /** Requires a number that has been processed. */
   private hasCopied(number: number): boolean {
     const { table } = this.next;
     return number <= table.size && (number <= FIXED_TERMS || !table.isFree(number));
@@ -169,7 +169,7 @@ export class DictionaryCompaction {
       table.addAt(number, meta, view, start, end, hash);
       return;
     }
-    // In one go, so that whole chunks of free numbers take no memory.
+    // Skips all free numbers in one call, so that whole chunks of them take no memory.
     table.skipTo(number - 1);
     table.add(meta, view, start, end, hash);
   }

@@ -5,29 +5,28 @@ import type { HashKey } from './term-hash.ts';
 import { DEFAULT_GRAPH_META, IRI_META, type TermMeta } from './term-meta.ts';
 import { TermTable } from './term-table.ts';
 
-/** The datatype that most literals have keeps one id in every dictionary and overlay. */
+/** The id of xsd:string, the most frequent datatype, in every dictionary and overlay. */
 export const XSD_STRING_ID = 2;
 
-/** So many terms are in every dictionary from the beginning. */
+/** Number of terms that every dictionary contains from the start. */
 export const FIXED_TERMS = 2;
 
 let dictionaries = 0;
 
 /**
- * The shared terms of one namespace: it only grows, and only by a commit, so a reader needs no
- * lock. Ids are numbers of its table, below {@link LOCAL_BIT}; they are never renumbered or reused
- * while the namespace lives.
+ * The shared terms of one namespace. It only grows, and only in a commit, so readers need no lock.
+ * Ids are numbers of its table, below {@link LOCAL_BIT}; they are never renumbered or reused during
+ * the lifetime of the namespace.
  *
- * A compaction puts another dictionary in its place, which has the same ids for the terms that are
- * left. Whoever has begun to read goes on with this one, so that snapshot and dictionary always
- * fit.
+ * A compaction replaces it by another dictionary with the same ids for the remaining terms. Readers
+ * that have already started keep this one, so that snapshot and dictionary always match.
  */
 export class Dictionary {
-  /** One that no other dictionary of this process has. */
+  /** Unique among the dictionaries of this process. */
   readonly number = ++dictionaries;
   readonly key: HashKey;
   readonly table: TermTable;
-  /** How many dictionaries of the namespace came before it. */
+  /** Number of compactions that preceded it in the namespace. */
   readonly generation: number;
 
   constructor(key: HashKey, generation = 0) {

@@ -15,9 +15,9 @@ import type { WorldGraphs } from './world-graphs.ts';
 const NO_RENAMING: TermRenaming = new Uint32Array(1);
 
 /**
- * Gives the local terms that a run and some graph names use their shared ids; other terms of the
- * overlay, such as the intermediate results of an update's WHERE, stay out of the dictionary. A
- * kernel; call it with the write lock held.
+ * Replaces the local terms used in a run and in graph names by shared ids. Other terms of the
+ * overlay, such as intermediate results of an update's WHERE clause, do not enter the dictionary. A
+ * kernel; requires the write lock.
  */
 export function* shareUsedTerms(
   overlay: Overlay,
@@ -31,7 +31,7 @@ export function* shareUsedTerms(
   return yield* shareTerms(overlay, run, used);
 }
 
-/** @param used by local number: 1 for a term that the commit stores */
+/** @param used indexed by local number: 1 for a term that the commit stores */
 function* shareTerms(
   overlay: Overlay,
   run: Run,
@@ -45,19 +45,19 @@ function* shareTerms(
 }
 
 /**
- * What an import takes away before it adds its own: nothing, everything in the graphs that it is
- * into, or everything in the world.
+ * What an import removes before it inserts its quads: nothing, everything in its target graphs, or
+ * everything in the world.
  */
 export type Replaced = 'nothing' | 'graphs' | 'world';
 
 export interface ImportChange {
   readonly delta: Delta;
   readonly graphs: WorldGraphs;
-  /** How many named graphs the world did not have. */
+  /** Number of named graphs that are new to the world. */
   readonly createdGraphs: number;
 }
 
-/** What an import meets when it has the lock. */
+/** The state that an import finds when it acquires the lock. */
 export interface ImportBasis {
   readonly current: WorldGraphs;
   readonly snapshot: Snapshot;
@@ -66,13 +66,13 @@ export interface ImportBasis {
 }
 
 /**
- * The exact delta, in shared ids, of an import whose rows were sorted without the lock. Other
- * commits may have brought the same terms, graphs and quads in the meantime, so terms are shared
+ * Computes the exact delta, in shared ids, of an import whose rows were sorted without the lock.
+ * Other commits may have added the same terms, graphs and quads meanwhile, so terms are shared
  * first, then graphs are compared, then quads.
  *
- * A kernel; call it with the write lock held.
+ * A kernel; requires the write lock.
  *
- * @param graphs the contexts that the import gave its graphs when it began
+ * @param graphs the contexts allocated for the import's graphs when it started
  */
 export function* importDelta(
   overlay: Overlay,
@@ -80,7 +80,7 @@ export function* importDelta(
   graphs: ReadonlyMap<TermId, number>,
   { current, snapshot, dictionary, replaced }: ImportBasis,
 ): Generator<void, ImportChange, void> {
-  // An import makes terms only for its quads and graphs.
+  // An import makes terms only for its own quads and graphs.
   const used = new Uint8Array(overlay.local.size + 1).fill(1);
   const back =
     dictionary === overlay.dictionary ? undefined : yield* moveTerms(overlay, sorted, graphs.keys(), dictionary);

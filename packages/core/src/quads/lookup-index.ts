@@ -1,23 +1,25 @@
 import { lowerBound, upperBound } from './bounds.ts';
 import { sortByColumn } from './radix-sort.ts';
 
-/** An index pays for its making once there is a lookup for so many of its rows. */
+/** An index is built once there has been one lookup per this many of its rows. */
 const ROWS_PER_LOOKUP = 8;
-/** Smaller ranges are searched as they are. */
+/** Smaller ranges are searched without an index. */
 const MIN_ROWS = 256;
-/** An index of many rows comes into being call by call, so that no query stops for it. */
+/**
+ * A large index is built incrementally, this many steps per call, so that no query waits for it.
+ */
 const STEPS_PER_CALL = 2;
 const STEP_ROWS = 1 << 16;
 
 /**
- * The pairs of two columns sorted by the first, with a directory of its keys:
- * `offsets[(key - first) >> shift]` is the first row of the block that holds a key. What a binary
- * search finds in twenty steps over cold memory is here in one or two.
+ * Pairs of two columns sorted by the first, with a directory of its keys:
+ * `offsets[(key - first) >> shift]` is the first row of the block that holds a key. Finds a key in
+ * one or two memory accesses, where a binary search takes twenty in cold memory.
  */
 export class LookupIndex {
   readonly keys: Uint32Array;
   readonly values: Uint32Array;
-  /** The context of each row, where the range is one over all contexts. */
+  /** The context of each row, if the range spans all contexts. */
   readonly contexts: Uint32Array | undefined;
   private readonly first: number;
   private readonly shift: number;
@@ -32,7 +34,7 @@ export class LookupIndex {
     this.offsets = offsets;
   }
 
-  /** The first row whose key is at least `key`. */
+  /** Returns the first row whose key is at least `key`. */
   start(key: number): number {
     const { keys, first, shift, offsets } = this;
     if (key < first) return 0;
@@ -42,7 +44,7 @@ export class LookupIndex {
     return shift === 0 ? start : lowerBound(keys, start, offsets[block + 1], key);
   }
 
-  /** The row behind the last one of a key that {@link start} has found. */
+  /** Returns the row after the last one of a key, given its first row from {@link start}. */
   end(key: number, start: number): number {
     const { keys, first, shift, offsets } = this;
     const block = (key - first) >>> shift;
@@ -62,16 +64,16 @@ interface Entry {
 }
 
 /**
- * The lookup indexes of one run, made of ranges of it when lookups there have shown that they pay.
+ * The lookup indexes of one run, built for ranges of it once the number of lookups justifies them.
  */
 export class LookupIndexes {
   private readonly entries = new Map<string, Entry>();
 
   /**
-   * The index of a range; undefined as long as it does not pay, or is not ready. Each call does a
-   * bounded part of its making.
-   * @param name tells the range and its columns from others of the same run
-   * @param lookups how many there are since the last call
+   * Returns the index of a range, or undefined if it does not pay yet or is not complete. Each call
+   * does a bounded part of the construction.
+   * @param name identifies the range and its columns within the run
+   * @param lookups number of lookups since the last call
    */
   get(name: string, { columns, start, end, isSorted }: LookupRange, lookups: number): LookupIndex | undefined {
     let entry = this.entries.get(name);
@@ -109,16 +111,16 @@ export interface LookupColumns {
   readonly contexts: Uint32Array | undefined;
 }
 
-/** Rows `start .. end - 1` of columns whose keys are looked up. */
+/** Rows `start .. end - 1` of the columns whose keys are looked up. */
 export interface LookupRange {
   readonly columns: LookupColumns;
   readonly start: number;
   readonly end: number;
-  /** Whether the keys ascend: then they need no copy. */
+  /** Whether the keys ascend; if so they are not copied. */
   readonly isSorted: boolean;
 }
 
-/** The shift with which blocks are at most twice as many as rows. */
+/** Returns the smallest shift for which there are at most twice as many blocks as rows. */
 function shiftFor(span: number, rows: number): number {
   let shift = 0;
   while (span / 2 ** shift > rows * 2) shift++;
@@ -141,7 +143,7 @@ function* indexOfSorted(columns: LookupColumns): Generator<void, LookupIndex, vo
   return new LookupIndex(columns, first, shift, offsets);
 }
 
-/** Sorts the rows by key first; the rows of one key stay in their order. */
+/** Sorts the rows by key; the sort is stable. */
 function* indexOfUnsorted({ keys, values, contexts }: LookupColumns): Generator<void, LookupIndex, void> {
   const rows = new Uint32Array(keys.length);
   for (let row = 0; row < rows.length; row++) rows[row] = row;

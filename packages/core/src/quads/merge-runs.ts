@@ -4,12 +4,12 @@ import { PERMUTATIONS } from './permutation.ts';
 import { EMPTY_RUN, Run, type TripleColumns } from './run.ts';
 
 /**
- * A commit's effect on the quads of a namespace: what it put in, which was not there, and what it
- * took out, which was. Because both are exact, a quad is there if the deltas that insert it
- * outnumber those that delete it, whatever their order; so counts are sums of range lengths. Only
- * neighbours in the order of the commits may be merged: of a quad that came, went and came again,
- * two insertions without the deletion between them would become one row, and the deletion then take
- * it away.
+ * The effect of a commit on the quads of a namespace: insertions that were absent before, and
+ * deletions that were present. Because both are exact, a quad is present if more deltas insert it
+ * than delete it, in whatever order; counts are therefore sums of range lengths. Only deltas
+ * adjacent in commit order may be merged: for a quad inserted, deleted and inserted again, merging
+ * the two insertions without the deletion between them would yield one row, which the deletion
+ * would then cancel.
  */
 export interface Delta {
   readonly inserted: Run;
@@ -23,12 +23,12 @@ export function deltaSize(delta: Delta): number {
 
 const NOTHING = new Uint32Array(0);
 
-/** How many output rows one step of a kernel makes at most. */
+/** Maximum number of output rows per step of a kernel. */
 const STEP = 1 << 14;
 
 /**
- * Merges neighbouring deltas into one with the same effect: an insertion and a deletion of the same
- * quad cancel. Rows of dead contexts are left out. A kernel: yields every 16,384 rows.
+ * Merges adjacent deltas into one with the same effect: an insertion and a deletion of the same
+ * quad cancel. Rows of dead contexts are dropped. A kernel: yields every 16,384 rows.
  */
 export function* mergeDeltas(
   deltas: readonly Delta[],
@@ -49,9 +49,7 @@ export function* mergeDeltas(
   return yield* mergeRuns(inputs, signs, isDead);
 }
 
-/**
- * Merges runs as sets: a quad that several hold comes out once. A kernel, as {@link mergeDeltas}.
- */
+/** Merges runs as sets: a quad in several runs is kept once. A kernel, like {@link mergeDeltas}. */
 export function* uniteRuns(runs: readonly Run[]): Generator<void, Run, void> {
   const inputs = runs.filter((run) => run.length > 0);
   if (inputs.length === 0) return EMPTY_RUN;
@@ -72,7 +70,7 @@ function* mergeRuns(
   const contexts = livingContexts(inputs, isDead);
   const plus: TripleColumns[] = [];
   const minus: TripleColumns[] = [];
-  // The same in every permutation.
+  // Identical in every permutation.
   const plusEnds = new Uint32Array(contexts.length + 1);
   const minusEnds = new Uint32Array(contexts.length + 1);
   const merge = new ColumnMerge(inputs, signs);
@@ -106,7 +104,7 @@ function livingContexts(inputs: readonly Run[], isDead: (context: number) => boo
   return Uint32Array.from(all).sort();
 }
 
-/** A run of merged columns, without the contexts that came out empty. */
+/** Builds a run from merged columns and drops contexts without rows. */
 function runOf(contexts: Uint32Array, ends: Uint32Array, columns: readonly TripleColumns[]): Run {
   if (ends[contexts.length] === 0) return EMPTY_RUN;
   if (contexts.length === 1) return new Run(contexts, ends, columns);
@@ -121,7 +119,7 @@ function runOf(contexts: Uint32Array, ends: Uint32Array, columns: readonly Tripl
   return new Run(Uint32Array.from(kept), Uint32Array.from(starts), columns);
 }
 
-/** Three columns that grow to a known bound. */
+/** Three output columns with a fixed capacity. */
 class Output {
   length = 0;
   private readonly a: Uint32Array;
@@ -148,7 +146,7 @@ class Output {
     this.length += count;
   }
 
-  /** The columns, cut to their length without holding on to what is too much. */
+  /** Returns the columns cut to their length; copies them rather than retaining unused capacity. */
   columns(): TripleColumns {
     const { a, b, c, length } = this;
     if (length === a.length) return [a, b, c];
@@ -156,11 +154,10 @@ class Output {
   }
 }
 
-/** Of nothing. */
 const NO_OUTPUT = new Output(0);
 
 /**
- * Merges all inputs, one permutation after the other, in each a context at a time in ascending
+ * Merges all inputs, one permutation after another; within each, context by context in ascending
  * order.
  */
 class ColumnMerge {
@@ -172,9 +169,9 @@ class ColumnMerge {
   private readonly deleted: number;
   private permutation = 0;
   private readonly directoryAt: Uint32Array;
-  /** One for each input, used again for every context. */
+  /** One head per input, reused for every context. */
   private readonly spare: readonly Head[];
-  /** Those of the inputs that have the open context. */
+  /** The heads of the inputs that contain the open context. */
   private readonly heads: Head[] = [];
 
   constructor(inputs: readonly Run[], signs: readonly number[]) {
@@ -199,7 +196,7 @@ class ColumnMerge {
     this.minus = this.deleted > 0 ? new Output(this.deleted) : NO_OUTPUT;
   }
 
-  /** Positions at the rows of a context, which must be above the one before. */
+  /** Moves to the rows of a context, which must be greater than the previous one. */
   open(context: number): void {
     const { inputs, signs, permutation, directoryAt, heads } = this;
     heads.length = 0;
@@ -221,8 +218,8 @@ class ColumnMerge {
   }
 
   /**
-   * Merges rows of the open context until `limit` is reached or none is left; returns how many came
-   * out.
+   * Merges rows of the open context until `limit` is reached or no rows are left. Returns the
+   * number of rows merged.
    */
   step(limit: number): number {
     const { heads } = this;
@@ -235,7 +232,7 @@ class ColumnMerge {
   }
 }
 
-/** The rows of one input that are still to be merged: `at .. end - 1` of its columns. */
+/** The unmerged rows of one input: `at .. end - 1` of its columns. */
 interface Head {
   columns: TripleColumns;
   at: number;
@@ -244,11 +241,11 @@ interface Head {
 }
 
 /**
- * Merges rows from the heads of several sorted inputs until `limit` rows were made or all are at
- * their end; returns how many. The inputs are few (deltas grow by a factor from one to the next),
- * so the smallest head is found by looking at all. Its rows up to the next smallest head are copied
- * as a block: a commit's new terms have higher numbers than all before, so most rows stand
- * together.
+ * Merges rows from the heads of several sorted inputs until `limit` rows are produced or all inputs
+ * are exhausted. Returns the number of rows. There are few inputs (delta sizes grow geometrically),
+ * so a linear scan finds the smallest head. Its rows up to the next smallest head are copied as a
+ * block: new terms of a commit have higher numbers than all existing ones, so most rows are
+ * contiguous.
  */
 function mergeStep(heads: readonly Head[], plus: Output, minus: Output, limit: number): number {
   for (let made = 0; made < limit; ) {
@@ -258,7 +255,7 @@ function mergeStep(heads: readonly Head[], plus: Output, minus: Output, limit: n
     let net = 0;
     let holders = 0;
     let smallest = -1;
-    // The smallest row of the other heads.
+    // The smallest row among the other heads.
     let nextA = 0;
     let nextB = 0;
     let nextC = 0;

@@ -10,10 +10,9 @@ import { kindOf, LOCAL_BIT, referenceOf, SCOPE_KIND } from './term-meta.ts';
 const STEP = 1 << 14;
 
 /**
- * Brings terms back that an import found in the dictionary that it began with, and that are free in
- * the one of now: somebody else took their last mention away, and a compaction came, before the
- * import was done. They get new ids, since ids are never used again. A kernel; call it with the
- * write lock held.
+ * Re-adds terms that an import found in the dictionary it started with but that are free in the
+ * current one: another commit removed their last mention, and a compaction ran before the import
+ * finished. They get new ids, since ids are never reused. A kernel; requires the write lock.
  */
 export function* moveTerms(
   overlay: Overlay,
@@ -63,7 +62,7 @@ export function* moveTerms(
   return moved;
 }
 
-/** Puts the new ids into a run, which is then no longer sorted. A kernel. */
+/** Writes the new ids into a run, in place; the run is no longer sorted afterwards. A kernel. */
 export function* applyMoves(run: Run, moved: MovedTerms): Generator<void, void, void> {
   for (const columns of run.columns) {
     for (const column of columns) {

@@ -1,24 +1,24 @@
 import type { TermId } from '../storage/term-source.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
-/** Contexts of one graph as the dataset shows it. */
+/** The contexts of one graph in the dataset. */
 export interface GraphContexts {
   readonly graph: TermId;
   readonly contexts: Uint32Array;
 }
 
 /**
- * The named graphs of a dataset, each with its contexts. Immutable. What grows with their number is
- * made when it is first asked for: an update makes a dataset for each operation that reads, and
- * most name their graph.
+ * The named graphs of a dataset, each with its contexts. Immutable. Structures that grow with the
+ * number of graphs are built on first use: an update creates a dataset for each operation that
+ * reads, and most operations name their graph.
  */
 export class NamedGraphs {
-  /** How many contexts they have together. */
+  /** Total number of contexts. */
   readonly contextCount: number;
   private readonly worlds: readonly WorldGraphs[] | undefined;
   private all: readonly GraphContexts[] | undefined;
   private names: Uint32Array | undefined;
-  /** Complete if there are no worlds; else those that were asked for. */
+  /** A cache of the graphs looked up so far; complete if there are no worlds. */
   private byGraph: Map<TermId, Uint32Array | undefined> | undefined;
 
   private constructor(worlds: readonly WorldGraphs[] | undefined, all: readonly GraphContexts[] | undefined) {
@@ -35,12 +35,12 @@ export class NamedGraphs {
     return new NamedGraphs(undefined, graphs);
   }
 
-  /** The union of the worlds' graphs by name. */
+  /** Returns the union of the worlds' graphs by name. */
   static ofWorlds(worlds: readonly WorldGraphs[]): NamedGraphs {
     return new NamedGraphs(worlds, undefined);
   }
 
-  /** Ascending by id. */
+  /** The graphs, ascending by id. */
   get list(): readonly GraphContexts[] {
     this.all ??= graphsOf(this.worlds!);
     return this.all;

@@ -28,77 +28,78 @@ import { TermTable } from './term-table.ts';
 
 /** The owner of blank nodes that belong to no world of this namespace. */
 const NO_WORLD = 0;
-/** Anonymous blank nodes take their ordinals from here on, labelled ones from 0. */
+/** First ordinal of anonymous blank nodes; labelled ones start at 0. */
 const FIRST_ANONYMOUS = 0x4000_0000;
-/** Up to so many units a loop encodes faster than a call out of JavaScript. */
+/** Up to this many UTF-16 units, encoding in a loop is faster than a native call. */
 const SHORT_TEXT = 96;
-/** What a term takes besides its bytes: its columns, and its place in a hash table. */
+/** Bytes per term in addition to its text: its columns and its hash slot. */
 const TERM_OVERHEAD = 32;
-/** Memory is claimed in pieces of this size. */
+/** Memory is claimed from the budget in units of this size. */
 const CLAIM_BYTES = 1 << 12;
-/** What an object for a term takes, and its entry in a map. */
+/** Estimated bytes of a term object and its entry in a map. */
 const NODE_BYTES = 96;
 const KIND_NAMES: readonly TermKind[] = ['iri', 'defaultGraph', 'iri', 'blank', 'literal', 'literal', 'triple'];
 
-/**
- * One for all overlays: most requests have only short texts, and should not make a buffer for each.
- */
+/** Shared by all overlays: most requests have only short texts and need no buffer of their own. */
 const SCRATCH = Buffer.allocUnsafeSlow(4096);
 const SCRATCH_VIEW = viewOf(SCRATCH);
 
-/** Who the blank nodes of an overlay belong to. */
+/** The owner of an overlay's blank nodes. */
 export interface BlankNodeOwner {
-  /** The number of the world, in its namespace. */
+  /** The number of the world within its namespace. */
   readonly world: number;
-  /** 16 random bytes that no other scope has. */
+  /** Returns 16 random bytes that identify a new scope. */
   readonly scope: () => Uint8Array;
 }
 
-/** Where the terms go that an overlay makes. */
+/** Where an overlay stores new terms. */
 export type NewTerms = 'private' | 'shared';
 
 /**
- * The private terms of one import, update or query, above the shared dictionary. A local term has
- * {@link LOCAL_BIT} in its id; it becomes a shared one only when a commit appends it (see
+ * The private terms of one import, update or query, layered over the shared dictionary. A local
+ * term has {@link LOCAL_BIT} in its id; it becomes a shared term only when a commit appends it (see
  * `commit-terms.ts`).
  *
- * The local table is asked first: a term that another commit adds to the dictionary in the meantime
- * keeps its local id here, so that one term never has two ids within one overlay.
+ * Lookups try the local table first: a term that another commit adds to the dictionary meanwhile
+ * keeps its local id here, so that a term never has two ids within one overlay.
  */
 export class Overlay implements TermBytesSource, TermWriter {
   readonly dictionary: Dictionary;
-  /** Made for the first private term: most queries have none. */
+  /** Created for the first private term; most queries have none. */
   private own: TermTable | undefined;
   /**
-   * The size of the dictionary when this overlay began: as long as it stays, no local term is in
-   * it.
+   * The size of the dictionary when this overlay was created. While it is unchanged, the dictionary
+   * contains none of the local terms.
    */
   readonly sharedAtStart: number;
   private readonly owner: BlankNodeOwner;
   private readonly newTerms: NewTerms;
-  /** New terms are claimed of it; undefined: of nothing. */
+  /** The budget that new terms are charged to; undefined for no limit. */
   readonly memory: MemoryBudget | undefined;
-  /** New bytes that are not claimed yet. */
+  /** Bytes of new terms not yet charged to the budget. */
   private unclaimed = 0;
-  /** Labels of the document that is being read; a label's ordinal is its number here. */
+  /** Labels of the current document; a label's ordinal is its number in this table. */
   private labels: TermTable | undefined;
   private anonymous = FIRST_ANONYMOUS;
   private scopeId: TermId = NO_TERM;
   private scopePrefixes: Map<TermId, string> | undefined;
-  /** Scopes of {@link adoptBlankNode} that nobody had; the dictionary may get them meanwhile. */
+  /**
+   * Scopes passed to {@link adoptBlankNode} that the dictionary did not have; it may get them
+   * meanwhile.
+   */
   adoptedScopes: Set<TermId> | undefined;
   private languages: Map<string, TermId> | undefined;
   private datatypes: Map<TermId, RDF.NamedNode> | undefined;
   private readonly at = new TermBytes();
-  /** Holds one text within one call. */
+  /** Holds one text during one call. */
   private scratch = SCRATCH;
   private lastBytes: Uint8Array = SCRATCH;
   private lastView = SCRATCH_VIEW;
 
   /**
-   * @param newTerms 'shared' for a request that stores all that it makes, with the namespace's
-   *   write lock held: its terms are put where they stay, and need no second look when it commits.
-   *   If it fails, they are left behind, as those of a commit that failed.
+   * @param newTerms 'shared' for a request that stores all the terms it makes and holds the
+   *   namespace's write lock: terms go directly to the dictionary and need no second lookup at
+   *   commit. If the request fails they stay there, like those of a failed commit.
    */
   constructor(
     dictionary: Dictionary,
@@ -152,10 +153,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     return this.blankNodeOf(this.ownScope(), ordinal);
   }
 
-  /**
-   * From here on labels are those of another document: each means a new node, whatever it meant
-   * before.
-   */
+  /** Starts a new document: every label from here on denotes a new node. */
   beginDocument(): void {
     this.labels = undefined;
     this.scopeId = NO_TERM;
@@ -178,16 +176,16 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 
   /**
-   * As {@link intern}, but a blank node's label means a node of the document or call that is being
-   * read, whatever it looks like.
+   * Like {@link intern}, but a blank node's label always denotes a node of the current document or
+   * call, even if it has the form of a label issued by this library.
    */
   internScoped(term: RDF.Term): TermId {
     return this.resolve(term, true, 'scoped');
   }
 
   /**
-   * As {@link intern}, for a term of another namespace: a blank node keeps its label, and belongs
-   * to none of this one's worlds.
+   * Like {@link intern}, for a term of another namespace: a blank node keeps its label and belongs
+   * to no world of this namespace.
    */
   internForeign(term: RDF.Term): TermId {
     if (term.termType === 'Quad') {
@@ -205,15 +203,15 @@ export class Overlay implements TermBytesSource, TermWriter {
   }
 
   /**
-   * The blank node that a label names if this library gave it out, be it in another namespace or
-   * process: of this world, or not known here, so that it becomes one of this world. NO_TERM for
-   * other labels, and for nodes of another world.
+   * Returns the blank node for a label issued by this library, even in another namespace or
+   * process. The node belongs to this world already or, if unknown here, is added to it. Returns
+   * NO_TERM for other labels and for nodes of another world.
    */
   adoptBlankNode(label: string): TermId {
     const parsed = parseBlankNodeLabel(label);
     if (!parsed) return NO_TERM;
     const { scope, ordinal } = parsed;
-    // This finds the scope even if another world owns it.
+    // Finds the scope even if another world owns it.
     const id = this.internBytes(metaWith(SCOPE_KIND, this.owner.world), scope, 0, scope.length);
     if (id >= LOCAL_BIT) (this.adoptedScopes ??= new Set()).add(id);
     return referenceOf(this.metaOf(id)) === this.owner.world ? this.blankNodeOf(id, ordinal) : NO_TERM;
@@ -246,7 +244,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     }
   }
 
-  /** The IRI or plain or typed literal of an id, of which the text is known. */
+  /** Returns the IRI, or plain or typed literal, of an id whose text is known. */
   private termOfText(id: TermId, value: string): RDF.Term {
     const meta = this.metaOf(id);
     if (kindOf(meta) === TERM_KIND.iri) return dataFactory.namedNode(value);
@@ -258,8 +256,8 @@ export class Overlay implements TermBytesSource, TermWriter {
   private textOf(id: TermId): string {
     const { at } = this;
     this.tableOf(id).locate(id >= LOCAL_BIT ? id - LOCAL_BIT : id, at);
-    // The encoding is named because the Buffer of Cloudflare Workers refuses `undefined`; to Node
-    // it makes no difference.
+    // The encoding is explicit because the Buffer of Cloudflare Workers rejects `undefined`; Node
+    // does not need it.
     return at.buffer.toString('utf8', at.start, at.end);
   }
 
@@ -300,7 +298,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     return prefix + ordinal.toString(36);
   }
 
-  /** The number of the world that a blank node belongs to. */
+  /** Returns the number of the world that owns a blank node. */
   worldOfBlankNode(id: TermId): number {
     return referenceOf(this.metaOf(referenceOf(this.metaOf(id))));
   }
@@ -312,7 +310,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     return [buffer.readUInt32LE(start), buffer.readUInt32LE(start + 4), buffer.readUInt32LE(start + 8)];
   }
 
-  /** Throws a RangeError for an id that was not given out. */
+  /** Throws a RangeError for an id that was never assigned. */
   metaOf(id: TermId): TermMeta {
     const table = this.tableOf(id);
     const number = id >= LOCAL_BIT ? id - LOCAL_BIT : id;
@@ -346,12 +344,12 @@ export class Overlay implements TermBytesSource, TermWriter {
     return this.findHashed(meta, view, start, end, hash) || this.add(meta, view, start, end, hash);
   }
 
-  /** For {@link findHashed} and {@link add}. */
+  /** Returns the hash for {@link findHashed} and {@link add}. */
   private hash(view: DataView, start: number, end: number): number {
     return (this.own ?? this.dictionary.table).hash(view, start, end);
   }
 
-  /** Adds a term that `findHashed` has not found. */
+  /** Adds a term. Requires that `findHashed` did not find it. */
   private add(meta: TermMeta, view: DataView, start: number, end: number, hash: number): TermId {
     this.claim(end - start + TERM_OVERHEAD);
     if (this.newTerms === 'private') {
@@ -390,7 +388,7 @@ export class Overlay implements TermBytesSource, TermWriter {
   private resolve(term: RDF.Term, make: boolean, blankNodes: 'known' | 'scoped'): TermId {
     if (typeof term.value !== 'string' && (term as RDF.Term).termType !== 'Quad')
       throw new WorldsError('INVALID_RDF', `A ${(term as RDF.Term).termType} has no value.`);
-    // UTF-8 has no lone surrogates: encoding one would silently name another term.
+    // UTF-8 cannot represent lone surrogates: encoding one would silently yield a different term.
     if (term.termType !== 'Quad' && !term.value.isWellFormed()) {
       if (make) throw new WorldsError('INVALID_RDF', LONE_SURROGATE);
       return NO_TERM;
@@ -431,7 +429,7 @@ export class Overlay implements TermBytesSource, TermWriter {
   private resolveRemembered(iri: RememberedIri, make: boolean): TermId {
     const { dictionary } = this;
     const known = iri.idIn(dictionary.number);
-    // One that came after this overlay began may be a private term here.
+    // A term added to the dictionary after this overlay was created may have a private id here.
     if (known !== NO_TERM && known <= this.sharedAtStart) return known;
     const id = this.resolveIri(iri.value, make);
     if (id !== NO_TERM && id < LOCAL_BIT) iri.remember(dictionary.number, id);
@@ -444,7 +442,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     const hash = this.hash(view, 0, length);
     const found = this.findHashed(IRI_META, view, 0, length, hash);
     if (found || !make) return found;
-    // Only a new IRI needs the check: what is stored has passed it.
+    // Only new IRIs need the check: stored ones have passed it.
     if (!isAbsoluteIri(iri)) {
       throw new WorldsError('INVALID_RDF', `${JSON.stringify(iri)} is not an absolute, well-formed IRI.`);
     }
@@ -517,7 +515,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     return this.scopeId;
   }
 
-  /** Most terms come from the array that the one before came from. */
+  /** Caches the last view: most terms come from the same array as the one before. */
   private viewOf(bytes: Uint8Array): DataView {
     if (bytes !== this.lastBytes) {
       this.lastBytes = bytes;
@@ -554,16 +552,16 @@ export class Overlay implements TermBytesSource, TermWriter {
 }
 
 /**
- * The stored tag: the language, with `--ltr` or `--rtl` behind it for a literal with a base
- * direction (RDF 1.2 N-Triples).
+ * Returns the stored tag: the language, with the suffix `--ltr` or `--rtl` for a literal with a
+ * base direction (RDF 1.2 N-Triples).
  */
 function tagOf(literal: RDF.Literal): string {
   return literal.language && literal.direction ? `${literal.language}--${literal.direction}` : literal.language;
 }
 
 /**
- * Whether bytes are one word of lower case, as the language tag `en` is: then they are in the usual
- * case as they are.
+ * Returns whether the bytes are a single lower-case word, such as the language tag `en`, which
+ * needs no case normalisation.
  */
 function isLowerCaseWord(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (bytes[i] < LOWER_A || bytes[i] > LOWER_Z) return false;

@@ -2,28 +2,26 @@ import { runAtOnce } from '../storage/slicer.ts';
 import { lengthAt, prefixBytes, viewOf } from './byte-arena.ts';
 import type { TermTable } from './term-table.ts';
 
-/** How many terms one step of the kernel handles. */
+/** Number of terms per step of a kernel. */
 const STEP = 4096;
 
 /**
- * Some neighbouring terms of a table as they are written to storage: their metas, and their texts
- * as the arena has them (length prefix, bytes, zeros up to a multiple of 4), without any term being
- * looked at. The texts alias the arena, which never changes what it holds.
+ * Consecutive terms of a table in storage form: their metas, and their texts as the arena stores
+ * them (length prefix, bytes, zero padding to a multiple of 4). Packing does not visit each term.
+ * The texts alias the arena, whose content is immutable.
  */
 export interface PackedTerms {
   readonly metas: Uint32Array;
   readonly texts: readonly Uint8Array[];
 }
 
-/** Those that are left of some neighbouring terms. */
+/** The terms that remain (are not free) in a range of numbers. */
 export interface LivingTerms extends PackedTerms {
-  /**
-   * Their numbers: pairs of a first number and how many follow on each other from it, ascending.
-   */
+  /** Their numbers as pairs of a first number and a count of consecutive numbers, ascending. */
   readonly ranges: Uint32Array;
 }
 
-/** The terms `first .. last`, none of them free; none when `last` is smaller. */
+/** Packs the terms `first .. last`, or nothing if `last` is smaller. None of them may be free. */
 export function packTerms(table: TermTable, first: number, last: number): PackedTerms {
   const metas = new Uint32Array(Math.max(0, last - first + 1));
   for (let i = 0; i < metas.length; i++) metas[i] = table.metaOf(first + i);
@@ -33,7 +31,7 @@ export function packTerms(table: TermTable, first: number, last: number): Packed
   return { metas, texts: packed.texts };
 }
 
-/** The terms that are left of `first .. last`. A kernel: yields every 4,096 terms. */
+/** Packs the terms of `first .. last` that are not free. A kernel: yields every 4,096 terms. */
 export function* packLiving(table: TermTable, first: number, last: number): Generator<void, LivingTerms, void> {
   if (table.isGapless) {
     return {
@@ -64,9 +62,9 @@ export function* packLiving(table: TermTable, first: number, last: number): Gene
 }
 
 /**
- * Adds packed terms to a table in their order. One that the table has already was freed before it
- * came again, so that its newest number counts: see `docs/reference/storage-format.md`. A kernel:
- * yields every 4,096 terms. Throws a RangeError when metas and texts do not fit together.
+ * Adds packed terms to a table in order. A term that the table already has was freed and added
+ * again later, so its newest number is valid: see `docs/reference/storage-format.md`. A kernel:
+ * yields every 4,096 terms. Throws a RangeError if metas and texts are inconsistent.
  */
 export function* unpackTerms(table: TermTable, metas: Uint32Array, texts: Uint8Array): Generator<void, void, void> {
   const view = viewOf(texts);

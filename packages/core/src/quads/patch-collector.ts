@@ -9,7 +9,10 @@ import { addTerms } from './quad-collector.ts';
 import { buildRun, type Run } from './run.ts';
 
 const STEP = 1 << 14;
-/** Of a row: its columns, and those of the runs that all rows and each kind of change become. */
+/**
+ * Bytes per row: its columns, those of the run of all rows, those of the run of its kind of change,
+ * and two bytes of change codes.
+ */
 const ROW_BYTES = 4 * (4 + 2 * 3 * 3) + 2;
 
 const ABORTED = 0;
@@ -17,8 +20,8 @@ const ADDED = 1;
 const REMOVED = 2;
 
 /**
- * What a patch does in the end: quads that are there afterwards, and quads that are not. No quad is
- * in both.
+ * The net effect of a patch: quads present afterwards and quads absent afterwards. No quad is in
+ * both.
  */
 export interface NetPatch {
   readonly added: Run;
@@ -26,24 +29,23 @@ export interface NetPatch {
 }
 
 /**
- * Gathers the changes of one patch in a private overlay, in order, and finds out what is left of
- * them.
+ * Collects the changes of one patch, in order, in a private overlay, and computes their net effect.
  */
 export class PatchCollector implements PatchSink {
   readonly terms: TermWriter;
   removes = false;
   length = 0;
-  /** How many changes of prefixes were passed over. */
+  /** Number of prefix changes ignored. */
   ignoredPrefixes = 0;
   private readonly overlay: Overlay;
   private readonly contextOf: (graph: TermId) => number;
   private readonly contextByGraph = new Map<TermId, number>();
-  /** With contexts in the place of graphs. */
+  /** Holds contexts instead of graphs. */
   private readonly rows = new QuadList();
   private changes = new Uint8Array(1 << 10);
   private transaction = 0;
 
-  /** @param contextOf gives the context of a graph, and makes one for a graph that is new */
+  /** @param contextOf returns the context of a graph; allocates one for a new graph */
   constructor(overlay: Overlay, contextOf: (graph: TermId) => number) {
     this.overlay = overlay;
     this.terms = new PatchTerms(overlay);
@@ -83,7 +85,7 @@ export class PatchCollector implements PatchSink {
     this.ignoredPrefixes++;
   }
 
-  /** The graphs that were mentioned, with their contexts. */
+  /** The mentioned graphs with their contexts. */
   get graphs(): ReadonlyMap<TermId, number> {
     return this.contextByGraph;
   }
@@ -92,7 +94,10 @@ export class PatchCollector implements PatchSink {
     return this.length * ROW_BYTES;
   }
 
-  /** Of each quad the last change that was not aborted. A kernel; the collector is used up then. */
+  /**
+   * Reduces each quad to its last change that was not aborted. A kernel. The collector must not be
+   * used afterwards.
+   */
   *finish(): Generator<void, NetPatch, void> {
     yield* this.rows.settle();
     const { length, rows, changes } = this;
@@ -111,7 +116,7 @@ export class PatchCollector implements PatchSink {
   }
 }
 
-/** The rows of a run whose last change is this one. A kernel. */
+/** Returns the rows of a run whose last change is `change`. A kernel. */
 function* rowsOf(run: Run, last: Uint8Array, change: number): Generator<void, Run, void> {
   let length = 0;
   for (let row = 0; row < last.length; row++) {
@@ -137,8 +142,8 @@ function* rowsOf(run: Run, last: Uint8Array, change: number): Generator<void, Ru
 
 /**
  * The terms of a patch: "RDF Patch requires a 'system identifier' for blank nodes so that change
- * can refer to an existing blank node in the data." Labels that this library gave out are such
- * identifiers; others are nodes of the patch, as in any document.
+ * can refer to an existing blank node in the data." Labels issued by this library are such
+ * identifiers; other labels are local to the patch, as in any document.
  */
 class PatchTerms implements TermWriter {
   private readonly overlay: Overlay;

@@ -11,13 +11,13 @@ import { markUsedTerms, moveContexts, renameKnown, renameRun } from './rename-ru
 import { LOCAL_BIT, referenceOf } from './term-meta.ts';
 
 /**
- * As `importDelta`, of a patch. Of what it takes away nothing is added to the dictionary: quads
- * with a term that nobody stored cannot be there.
+ * Like `importDelta`, for a patch. Terms that occur only in removed quads are not added to the
+ * dictionary: a quad with an unknown term cannot be present.
  *
- * A kernel; call it with the write lock held.
+ * A kernel; requires the write lock.
  *
- * @param graphs the contexts that the patch gave its graphs when it began; those that it adds
- *   nothing to are not made
+ * @param graphs the contexts allocated for the patch's graphs when it started; graphs that receive
+ *   no quads are not created
  */
 export function* patchDelta(
   overlay: Overlay,
@@ -66,8 +66,8 @@ export function* patchDelta(
 }
 
 /**
- * Throws CONFLICT if another world became the owner of blank nodes that the patch took for new
- * ones: a blank node belongs to one world.
+ * Throws CONFLICT if another world has become the owner of blank nodes that the patch treated as
+ * new: a blank node belongs to one world.
  */
 function requireOwnScopes(
   { adoptedScopes }: Overlay,

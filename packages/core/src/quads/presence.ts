@@ -7,8 +7,8 @@ import type { Snapshot } from './snapshot.ts';
 const STEP = 1 << 14;
 
 /**
- * The quads of a run that a snapshot holds (`keep` 'present') or does not hold ('absent'). This is
- * what makes every delta exact. A kernel: yields every 16,384 rows.
+ * Returns the quads of a run that a snapshot contains (`keep` 'present') or does not contain
+ * ('absent'). This makes every delta exact. A kernel: yields every 16,384 rows.
  */
 export function* filterByPresence(
   run: Run,
@@ -49,7 +49,7 @@ export function* filterByPresence(
   return yield* buildRun(rows);
 }
 
-/** Whether a snapshot holds the only quad of a run. */
+/** Returns whether a snapshot contains the only quad of a run. */
 function holdsOne({ contexts, columns }: Run, { runs, signs }: Snapshot): boolean {
   const [subject, predicate, object] = columns[SPO];
   let net = 0;
@@ -60,8 +60,8 @@ function holdsOne({ contexts, columns }: Run, { runs, signs }: Snapshot): boolea
 }
 
 /**
- * By row of the run's spo order: above 0 if the snapshot holds the quad. Undefined when it holds
- * none of the contexts.
+ * Returns, indexed by row of the run's spo order, a number above 0 if the snapshot contains the
+ * quad; undefined if it has none of the contexts.
  */
 function* presence(run: Run, snapshot: Snapshot): Generator<void, Int32Array | undefined, void> {
   let net: Int32Array | undefined;

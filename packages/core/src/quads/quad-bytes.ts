@@ -9,30 +9,30 @@ import type { TermTable } from './term-table.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
 /**
- * How much data quads are, for quotas. A quad counts its row and the texts of its three terms, each
- * time they are mentioned: so the size of a world depends on nothing but its quads. It is the same
- * after a restart, a compaction or a restore, and does not show which terms other worlds have.
+ * Measures the size of quads for quotas. A quad counts its row plus the texts of its three terms at
+ * every mention, so a world's size depends on nothing but its quads: it survives a restart, a
+ * compaction or a restore unchanged and does not reveal which terms other worlds have.
  */
 
 /**
- * The row of a quad, in three orders of three columns; a named graph counts the same besides its
+ * Bytes per quad: three columns in each of three orders. A named graph counts the same plus its
  * name.
  */
 export const ROW_BYTES = 36;
-/** A blank node, whatever its label: its scope and its number. */
+/** Bytes per blank node, whatever its label: its scope and its ordinal. */
 const BLANK_NODE_BYTES = 20;
-/** A triple term, besides its parts. */
+/** Bytes per triple term, in addition to its parts. */
 const TRIPLE_BYTES = 12;
-/** Rows that one step of a kernel measures. */
+/** Number of rows measured per step of a kernel. */
 const STEP = 1 << 14;
 
-/** The terms behind ids: those of a dictionary, and private ones above it. */
+/** The tables that resolve ids: the dictionary's, and optionally the private terms above it. */
 export interface MeasuredTerms {
   readonly shared: TermTable;
   readonly local?: TermTable;
 }
 
-/** Quads and the bytes that they count. */
+/** A number of quads and their size in bytes. */
 export interface DataSize {
   readonly quads: number;
   readonly bytes: number;
@@ -40,13 +40,12 @@ export interface DataSize {
 
 export const NO_DATA: DataSize = { quads: 0, bytes: 0 };
 
-/**
- * Bytes of large runs that were measured already. Ids keep their meaning as long as a run lives.
- */
+/** Cached sizes of large runs. Ids keep their meaning during the lifetime of a run. */
 const measured = new WeakMap<Run, number>();
 
 /**
- * The bytes of a term: UTF-8 of its IRI, or of its lexical form and its datatype or language tag.
+ * Returns the bytes of a term: UTF-8 of its IRI, or of its lexical form and its datatype or
+ * language tag.
  */
 export function bytesOfTerm(id: TermId, terms: MeasuredTerms): number {
   const isLocal = id >= LOCAL_BIT;
@@ -74,14 +73,14 @@ export function bytesOfTerm(id: TermId, terms: MeasuredTerms): number {
   }
 }
 
-/** The bytes of a run's quads. */
+/** Returns the bytes of a run's quads. */
 export function bytesOfRun(run: Run, terms: MeasuredTerms): number {
   if (run.length === 0) return 0;
   if (run.length <= STEP) return bytesOfRows(run, 0, run.length, terms);
   return measured.get(run) ?? runAtOnce(measureRun(run, terms));
 }
 
-/** Measures a run in steps, so that {@link bytesOfRun} need not do it in one piece. A kernel. */
+/** Measures a large run in steps and caches the result for {@link bytesOfRun}. A kernel. */
 export function* measureRun(run: Run, terms: MeasuredTerms): Generator<void, number, void> {
   let bytes = 0;
   for (let from = 0; from < run.length; from += STEP) {
@@ -92,7 +91,7 @@ export function* measureRun(run: Run, terms: MeasuredTerms): Generator<void, num
   return bytes;
 }
 
-/** Quads and bytes of each context of a snapshot. A kernel. */
+/** Returns the quads and bytes of each context of a snapshot. A kernel. */
 export function* sizesByContext(
   snapshot: Snapshot,
   terms: MeasuredTerms,
@@ -121,13 +120,13 @@ export function* sizesByContext(
   return sizes;
 }
 
-/** By how many bytes the names of the named graphs have grown; empty graphs count too. */
+/** Returns the growth in bytes of the names of the named graphs, empty graphs included. */
 export function growthOfGraphs(before: WorldGraphs | undefined, after: WorldGraphs, terms: MeasuredTerms): number {
   if (before === after) return 0;
   const old = before?.graphs ?? NO_GRAPHS;
   const { graphs } = after;
   let bytes = 0;
-  // Both ascend: one walk finds what only one of them has.
+  // Both lists ascend, so one merge scan finds the differences.
   for (let i = 0, j = 0; i < old.length || j < graphs.length; ) {
     const gone = j === graphs.length || (i < old.length && old[i] < graphs[j]);
     if (gone) bytes -= ROW_BYTES + bytesOfTerm(old[i++], terms);
@@ -143,8 +142,8 @@ export function growthOfGraphs(before: WorldGraphs | undefined, after: WorldGrap
 const NO_GRAPHS = new Uint32Array(0);
 
 /**
- * Each order of a run begins with another position, sorted: so each term is looked up about once,
- * in the order of the table.
+ * Each order sorts by a different position first, so each term is looked up about once, in table
+ * order.
  */
 function bytesOfRows({ columns }: Run, from: number, to: number, terms: MeasuredTerms): number {
   let bytes = (to - from) * ROW_BYTES;

@@ -8,15 +8,15 @@ import { QuadRows } from './quad-rows.ts';
 import { buildRun, EMPTY_RUN, type Run } from './run.ts';
 
 /**
- * Rows are sorted into a run whenever so many have come in, so that an import needs little more
- * than its own columns.
+ * Rows are sorted into a run after every block of this many, so that an import needs little more
+ * memory than its own columns.
  */
 const BLOCK_ROWS = 1 << 22;
 
-/** Of a row: four columns as it comes in, and three orders of three columns in the run. */
+/** Bytes per row: four columns on arrival, and three columns in each of three orders in the run. */
 const ROW_BYTES = 4 * (4 + 3 * 3);
 
-/** Gathers the quads of one import in a private overlay and sorts them into one run. */
+/** Collects the quads of one import in a private overlay and sorts them into one run. */
 export class QuadCollector implements QuadSink {
   readonly terms: TermWriter;
   length = 0;
@@ -28,7 +28,7 @@ export class QuadCollector implements QuadSink {
   private readonly finished: Run[] = [];
   private rows = new QuadRows();
 
-  /** @param contextOf gives the context of a graph, and makes one for a graph that is new */
+  /** @param contextOf returns the context of a graph; allocates one for a new graph */
   constructor(overlay: Overlay, contextOf: (graph: TermId) => number) {
     this.overlay = overlay;
     this.terms = overlay;
@@ -45,12 +45,12 @@ export class QuadCollector implements QuadSink {
     addTerms(this, this.overlay, quad);
   }
 
-  /** The graphs that were mentioned, with their contexts. */
+  /** The mentioned graphs with their contexts. */
   get graphs(): ReadonlyMap<TermId, number> {
     return this.contextByGraph;
   }
 
-  /** The memory of what has come in, and of the run that it becomes. */
+  /** Bytes of the rows collected so far and of the runs built from them. */
   get byteLength(): number {
     let total = this.rows.length * ROW_BYTES;
     for (const run of this.finished) total += run.byteLength;
@@ -61,7 +61,7 @@ export class QuadCollector implements QuadSink {
     return this.rows.length >= BLOCK_ROWS;
   }
 
-  /** Sorts what has come in since the last block. A kernel; call it when `blockIsFull`. */
+  /** Sorts the rows collected since the last block. A kernel. Call it whenever `blockIsFull`. */
   *finishBlock(): Generator<void, void, void> {
     const { rows } = this;
     if (rows.length === 0) return;
@@ -69,7 +69,10 @@ export class QuadCollector implements QuadSink {
     this.finished.push(yield* buildRun(rows.columns()));
   }
 
-  /** What has come in so far as one run without duplicates. A kernel; more may follow. */
+  /**
+   * Returns the rows collected so far as one run without duplicates. A kernel. More rows may
+   * follow.
+   */
   *finishSoFar(): Generator<void, Run, void> {
     yield* this.finishBlock();
     const run = this.finished.length === 0 ? EMPTY_RUN : yield* uniteRuns(this.finished);
@@ -77,7 +80,10 @@ export class QuadCollector implements QuadSink {
     return run;
   }
 
-  /** Everything as one run without duplicates. A kernel; the collector is used up then. */
+  /**
+   * Returns all rows as one run without duplicates. A kernel. The collector must not be used
+   * afterwards.
+   */
   *finish(): Generator<void, Run, void> {
     return yield* this.finishSoFar();
   }
@@ -94,13 +100,13 @@ export class QuadCollector implements QuadSink {
 }
 
 /**
- * As deep as the readers of documents go, so that whatever is stored can be exported and imported
+ * The nesting limit of the document readers, so that everything stored can be exported and imported
  * again.
  */
 const MAX_TRIPLE_DEPTH = 64;
 
 /**
- * Which kinds of term may stand where (RDF 1.1 Concepts 3.1; triple terms as objects: RDF 1.2
+ * Term types allowed in each position (RDF 1.1 Concepts 3.1; triple terms as objects: RDF 1.2
  * Concepts 3.1).
  */
 const POSITIONS = {
@@ -111,7 +117,7 @@ const POSITIONS = {
 } as const;
 
 /**
- * Adds a quad whose terms come into the overlay, its blank nodes by their labels. Throws as
+ * Interns the terms of a quad, blank nodes by label, and adds the quad. Throws like
  * {@link requirePositions}.
  */
 export function addTerms(sink: QuadSink, overlay: Overlay, quad: RDF.Quad): void {
@@ -124,7 +130,7 @@ export function addTerms(sink: QuadSink, overlay: Overlay, quad: RDF.Quad): void
   );
 }
 
-/** Throws INVALID_RDF when a term stands in a position where RDF does not allow its kind. */
+/** Throws INVALID_RDF if a term is in a position where RDF does not allow its type. */
 export function requirePositions(quad: RDF.BaseQuad, depth = 0): void {
   if (depth > MAX_TRIPLE_DEPTH)
     throw new WorldsError('INVALID_RDF', `Triple terms are nested more than ${MAX_TRIPLE_DEPTH} deep.`);

@@ -7,8 +7,8 @@ const FIRST_ROWS = 16;
 type Columns = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
 
 /**
- * Quads as they come in: four columns that grow together, in chunks that are never copied but for
- * the first, which starts tiny.
+ * A growing list of quads: four parallel columns in chunks. Only the first chunk, which starts
+ * small, is ever copied.
  */
 export class QuadRows {
   length = 0;
@@ -17,7 +17,7 @@ export class QuadRows {
   private subject = new Uint32Array(FIRST_ROWS);
   private predicate = new Uint32Array(FIRST_ROWS);
   private object = new Uint32Array(FIRST_ROWS);
-  /** Rows of the current chunk that are in use. */
+  /** Number of rows in use in the current chunk. */
   private at = 0;
 
   push(context: number, subject: TermId, predicate: TermId, object: TermId): void {
@@ -30,7 +30,7 @@ export class QuadRows {
     this.length++;
   }
 
-  /** All rows in columns of exactly their number. */
+  /** Returns all rows in columns of exactly their number. */
   columns(): UnsortedQuads {
     const all = [...this.chunks, [this.context, this.subject, this.predicate, this.object] as const];
     const [context, subject, predicate, object] = [0, 1, 2, 3].map((position) => {

@@ -10,44 +10,46 @@ import type { HashKey } from './term-hash.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
 /**
- * A delta at least so many times smaller than the one before it is left alone: so there are at most
- * log4(n) of them, and a few.
+ * Minimum size ratio of a delta to the next one. Deltas in proportion are not merged, so there are
+ * about log4(n) of them.
  */
 const GROWTH = 4;
 /**
- * Commits of a row or two wait until there are so many rows of them, and are merged together then.
+ * Commits of one or two rows are collected until they have this many rows, then merged together.
  */
 const FEW_ROWS = 4;
-/** Up to so many rows are merged by the commit itself; more wait for the background. */
+/** Merges of up to this many rows run in the commit itself; larger ones run in the background. */
 const MERGE_AT_ONCE_ROWS = 4096;
-/** With so many deltas, commits wait for the background to catch up. */
+/** Beyond this many deltas, commits wait for the background merge (backpressure). */
 const MAX_DELTAS = 24;
-/** Rows of deleted worlds are purged when they are more than this part of all (1 of 4). */
+/** Rows of deleted worlds are purged when they exceed 1/4 of all rows. */
 const PURGE_FRACTION = 4;
 
 /**
  * The quads of one namespace: a dictionary and the current snapshot. A commit publishes a new
- * snapshot; whoever reads keeps the one that it began with. Deltas are merged by size, small ones
- * at once and large ones in slices in the background, so that publishing costs O(log n) a quad over
- * time.
+ * snapshot; readers keep the one they started with. Deltas are merged by size, small ones
+ * immediately and large ones in slices in the background, so that publishing costs amortised O(log
+ * n) per quad.
  *
- * There are two snapshots: `snapshot` for readers, and `latest` for writers, which also has the
- * commits that are not durable yet. Without storage they are the same.
+ * There are two snapshots: `snapshot` for readers, and `latest` for writers, which includes commits
+ * that are not durable yet. Without storage they are the same.
  */
 export class QuadStore {
   private terms: Dictionary;
   private current: Snapshot = EMPTY_SNAPSHOT;
   private visible: Snapshot = EMPTY_SNAPSHOT;
-  /** 0 is no context. */
+  /** The next free context number; 0 is not a context. */
   private contexts = 1;
-  /** Contexts of worlds that are gone: nobody can name them, and merges leave their rows out. */
+  /** Contexts of deleted worlds. They are unreachable, and merges drop their rows. */
   private readonly dead = new Set<number>();
   private background: Promise<void> | undefined;
-  /** Whoever waits for a merge of all deltas. */
+  /** Resolvers of callers that wait for a merge of all deltas. */
   private readonly waitForAll: (() => void)[] = [];
-  /** The deltas that the background is merging: commits leave them alone. */
+  /** The deltas that the background merge is working on; commits must not merge them. */
   private readonly busy = new Set<Delta>();
-  /** What was merged, by the first of its deltas: for as long as some snapshot has that. */
+  /**
+   * Completed merges by their first input delta, kept as long as a snapshot references that delta.
+   */
   private readonly merges = new WeakMap<Delta, { readonly due: readonly Delta[]; readonly merged: Delta }>();
   private readonly closing = new AbortController();
   private readonly contextMaps = new WeakMap<WorldGraphs | readonly WorldGraphs[], ContextMap>();
@@ -57,7 +59,7 @@ export class QuadStore {
 
   /**
    * @param reportFailure called when a background merge fails; the unmerged deltas stay in use
-   * @param reportSuccess called when background merges have done all that was due
+   * @param reportSuccess called when the background has completed all due merges
    */
   constructor(key: HashKey, reportFailure: (cause: unknown) => void, reportSuccess: () => void = () => undefined) {
     this.terms = new Dictionary(key);
@@ -65,33 +67,33 @@ export class QuadStore {
     this.reportSuccess = reportSuccess;
   }
 
-  /** What the ids of both snapshots mean. */
+  /** The dictionary that resolves the ids of both snapshots. */
   get dictionary(): Dictionary {
     return this.terms;
   }
 
   /**
-   * Puts a dictionary in the place of the one before it, that has everything that the snapshots
-   * mention. Needs the lock of the namespace.
+   * Replaces the dictionary by one that contains every term the snapshots mention. Requires the
+   * namespace lock.
    */
   renewDictionary(next: Dictionary): void {
     this.terms = next;
   }
 
-  /** What readers see. */
+  /** The snapshot that readers see. */
   get snapshot(): Snapshot {
     return this.visible;
   }
 
-  /** What the next writer sees. */
+  /** The snapshot that the next writer starts from. */
   get latest(): Snapshot {
     return this.current;
   }
 
-  /** The number of a new context. An abandoned one costs nothing. */
+  /** Returns a new context number. A number that is never used costs nothing. */
   readonly allocateContext = (): number => this.contexts++;
 
-  /** The number that the next new context gets. */
+  /** The number that the next new context gets. Setting it never lowers it. */
   get nextContext(): number {
     return this.contexts;
   }
@@ -100,14 +102,14 @@ export class QuadStore {
     this.contexts = Math.max(this.contexts, next);
   }
 
-  /** Takes up where another store left off; this one is empty. */
+  /** Restores the state of another store. Requires this store to be empty. */
   restore(deltas: readonly Delta[], nextContext: number): void {
     this.current = this.visible = new Snapshot(deltas);
     this.contexts = nextContext;
   }
 
   /**
-   * Makes a delta visible at once. Its rows must be exact for the latest snapshot: see
+   * Makes a delta visible immediately. Its rows must be exact for the latest snapshot: see
    * {@link Delta}.
    */
   publish(delta: Delta): void {
@@ -115,17 +117,20 @@ export class QuadStore {
     this.reveal(this.current);
   }
 
-  /** Puts a delta behind the latest snapshot, for writers alone; exact as in {@link publish}. */
+  /**
+   * Appends a delta to the latest snapshot, visible to writers only. It must be exact, as in
+   * {@link publish}.
+   */
   advance(delta: Delta): void {
     if (deltaSize(delta) === 0) return;
     const deltas = [...this.current.deltas, delta];
-    // What is newer than all that the background works on: only neighbours may be merged.
+    // The deltas after the last one that the background is merging: only neighbours may be merged.
     const from = deltas.findLastIndex((one) => this.busy.has(one)) + 1;
     let due: readonly Delta[];
     for (;;) {
       due = mergeDue(deltas, from);
       if (due.length === 0 || rowsOf(due) > MERGE_AT_ONCE_ROWS) break;
-      // Rows of dead contexts stay for the background: a commit does not look for them.
+      // Commits do not drop rows of dead contexts; that is left to the background merge.
       const merged = runAtOnce(mergeDeltas(due, () => false));
       deltas.splice(deltas.indexOf(due[0]), due.length, ...(deltaSize(merged) > 0 ? [merged] : []));
     }
@@ -133,14 +138,14 @@ export class QuadStore {
     if (due.length > 0) this.startBackground();
   }
 
-  /** Lets readers see a snapshot that was the latest one. */
+  /** Makes a snapshot that was the latest one visible to readers. */
   reveal(snapshot: Snapshot): void {
     this.visible = snapshot === this.current ? snapshot : this.afterMerges(snapshot);
   }
 
   /**
-   * A snapshot with what was merged since it was made. Otherwise rows of dead contexts would come
-   * back that a merge has left out, and whose terms a compaction may have freed.
+   * Applies to a snapshot the merges completed since it was made. Without them, rows of dead
+   * contexts that a merge has dropped would reappear, and a compaction may have freed their terms.
    */
   private afterMerges(snapshot: Snapshot): Snapshot {
     for (const delta of snapshot.deltas) {
@@ -151,14 +156,14 @@ export class QuadStore {
     return snapshot;
   }
 
-  /** Takes back what readers do not see yet. */
+  /** Discards the commits that are not visible to readers yet. */
   retreat(): void {
     this.current = this.visible;
   }
 
   /**
-   * Forgets the quads of contexts that nobody can name any more, and gives their number; their
-   * memory is freed by a merge.
+   * Marks unreachable contexts as dead and returns their number of quads. A later merge frees the
+   * memory.
    */
   bury(contexts: Iterable<number>): number {
     let quads = 0;
@@ -171,25 +176,22 @@ export class QuadStore {
     return quads;
   }
 
-  /** Whether commits come faster than merges: then {@link keepUp}. */
+  /** Whether commits arrive faster than merges complete; writers then call {@link keepUp}. */
   get isBehind(): boolean {
     return this.current.deltas.length > MAX_DELTAS;
   }
 
-  /** Waits, when commits come faster than merges, until the merges have caught up. */
+  /** Applies backpressure: waits for the background merge if {@link isBehind}. */
   async keepUp(): Promise<void> {
     if (this.isBehind) await this.background;
   }
 
-  /** Waits until nothing is left to merge. */
+  /** Waits until no merge is due. */
   async settle(): Promise<void> {
     while (this.background) await this.background;
   }
 
-  /**
-   * Merges everything into one delta, without deletions and without what belonged to worlds that
-   * are gone.
-   */
+  /** Merges everything into one delta without deletions and without rows of deleted worlds. */
   async mergeAll(): Promise<void> {
     const { deltas } = this.current;
     if (deltas.length <= 1 && this.dead.size === 0 && !deltas.some(({ deleted }) => deleted.length > 0)) return;
@@ -204,21 +206,21 @@ export class QuadStore {
     for (const resolve of this.waitForAll.splice(0)) resolve();
   }
 
-  /** Stops the background work. What is published stays readable. */
+  /** Stops the background merge. Published data stays readable. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.background;
   }
 
   /**
-   * The merge of some worlds as a dataset. `snapshot` is the current one unless a transaction
-   * brings its own.
+   * Returns the merge of some worlds as a dataset. Transactions pass their own `snapshot`; the
+   * default is the visible one.
    */
   view(terms: TermBytesSource, worlds: readonly WorldGraphs[], snapshot: Snapshot = this.visible): DatasetView {
     return new DatasetView(terms, snapshot, this.contextMapOf(worlds), this.contexts);
   }
 
-  /** As {@link view}, after making the permutations that a dataset of many graphs wants. */
+  /** Like {@link view}, but first builds the permutations that a dataset of many graphs needs. */
   prepareView(
     terms: TermBytesSource,
     worlds: readonly WorldGraphs[],
@@ -237,8 +239,9 @@ export class QuadStore {
   }
 
   /**
-   * The dead contexts that all of lies in the given deltas. Of others nothing may be left out: a
-   * deletion without its insertion would count against the same triple of another context.
+   * Returns a test for the dead contexts whose rows all lie in the given deltas. Rows of other dead
+   * contexts must be kept: a deletion without its insertion would cancel the same triple of another
+   * context.
    */
   private deadWithin(due: readonly Delta[]): (context: number) => boolean {
     const others = this.current.deltas.filter((delta) => !due.includes(delta));
@@ -279,8 +282,8 @@ export class QuadStore {
   }
 
   /**
-   * The deltas with dead rows, and what stands between them, once these rows are a good part of
-   * all.
+   * Returns the deltas with dead rows and all deltas between them, once dead rows exceed the purge
+   * threshold.
    */
   private purgeDue(): readonly Delta[] | undefined {
     let deadRows = 0;
@@ -295,13 +298,13 @@ export class QuadStore {
     return deltas.slice(deltas.findIndex(holdsDead), deltas.findLastIndex(holdsDead) + 1);
   }
 
-  /** Merges in slices; undefined when the store closes meanwhile. */
+  /** Merges in slices. Returns undefined if the store closes meanwhile. */
   private async mergeSliced(due: readonly Delta[], slicer: Slicer): Promise<Delta | undefined> {
     const isDead = this.deadWithin(due);
     const hadCollection = due.some(({ inserted }) => inserted.collection !== undefined);
     const kernel = function* () {
       const merged = yield* mergeDeltas(due, isDead);
-      // Whoever queries across worlds would otherwise pay for it.
+      // Otherwise the next query across worlds would have to build them.
       if (hadCollection) yield* new Snapshot([merged]).buildCollection();
       return merged;
     };
@@ -315,7 +318,7 @@ export class QuadStore {
   }
 
   private contextMapOf(worlds: readonly WorldGraphs[]): ContextMap {
-    // Lists of one world are made anew by everyone who needs one.
+    // Lists of one world are allocated per call, so the world itself is the cache key.
     const key = worlds.length === 1 ? worlds[0] : worlds;
     let map = this.contextMaps.get(key);
     if (!map) {
@@ -326,18 +329,15 @@ export class QuadStore {
   }
 }
 
-/**
- * The default graph is the merge of the worlds' default graphs; the named graphs are their union by
- * name.
- */
+/** Maps the worlds' default graphs to one default graph and merges their named graphs by name. */
 function contextMapOf(worlds: readonly WorldGraphs[]): ContextMap {
   const defaults = Uint32Array.from(worlds, ({ defaultContext }) => defaultContext).sort();
   return new ContextMap(defaults, NamedGraphs.ofWorlds(worlds));
 }
 
 /**
- * Puts a merged delta in the place of its neighbours; a snapshot that does not have all of them
- * stays as it is.
+ * Replaces adjacent deltas by their merge. Returns the snapshot unchanged if it does not contain
+ * all of them.
  */
 function substitute(snapshot: Snapshot, due: readonly Delta[], merged: Delta): Snapshot {
   const { deltas } = snapshot;
@@ -351,8 +351,8 @@ function withoutEmpty(deltas: readonly Delta[]): Snapshot {
 }
 
 /**
- * The newest neighbours, from an index on, that are too near in size, or larger than the older
- * ones; none when all is in proportion.
+ * Returns the newest neighbours, from an index on, whose sizes are out of proportion; empty if no
+ * merge is due.
  */
 function mergeDue(deltas: readonly Delta[], from: number): readonly Delta[] {
   let end = deltas.length;

@@ -1,16 +1,16 @@
 const DIGIT_BITS = 11;
-/** Rows that one step of a kernel moves: well below a millisecond of work. */
+/** Number of rows moved per step of a kernel: well below a millisecond of work. */
 const STEP = 1 << 16;
-/** Below this an insertion sort is faster than counting. */
+/** Below this length, insertion sort is faster than counting. */
 const SMALL = 24;
 
 /**
- * Sorts row numbers by one column of uint32 keys, stably: least significant digit first, as many
- * passes of at most 11 bits as the largest key needs. A kernel: yields every 65,536 rows.
+ * Sorts row numbers by one column of uint32 keys with a stable LSD radix sort, in as many passes of
+ * at most 11 bits as the largest key needs. A kernel: yields every 65,536 rows.
  *
  * @param rows the row numbers to sort; overwritten
  * @param spare as long as `rows`; overwritten
- * @returns the one of the two arrays that holds the sorted rows
+ * @returns whichever of the two arrays holds the sorted rows
  */
 export function* sortByColumn(
   rows: Uint32Array,
@@ -40,7 +40,7 @@ export function* sortByColumn(
   }
   const passes = Math.ceil(bits / DIGIT_BITS);
   const digitBits = Math.ceil(bits / passes);
-  // What is done in one step, without a yield, can use the common space.
+  // A sort that completes in one step, without a yield, can use the shared scratch array.
   const positions = length <= STEP ? POSITIONS : new Uint32Array(POSITIONS.length);
   for (let pass = 0; pass < passes; pass++) {
     yield* countingPass(rows, spare, keys, min, pass * digitBits, (1 << digitBits) - 1, positions);
@@ -50,8 +50,8 @@ export function* sortByColumn(
 }
 
 /**
- * Where few values are spread over a wide range, as predicates are: the keys replaced by their
- * ranks, so that one pass is enough. Undefined when there are too many values.
+ * Replaces keys by their ranks if few distinct values are spread over a wide range, as with
+ * predicates; one pass is then enough. Returns undefined if there are too many values.
  */
 function* rankedKeys(
   rows: Uint32Array,
@@ -118,7 +118,7 @@ function countDigits(
   start: number,
   end: number,
 ): void {
-  // Counted one place up, so that the running sum gives where each digit begins.
+  // Counts are shifted by one, so that the prefix sum gives the start of each digit.
   for (let i = start; i < end; i++) positions[(((keys[rows[i]] - min) >>> shift) & mask) + 1]++;
 }
 

@@ -11,9 +11,9 @@ interface Segment {
   first: Uint32Array;
   second: Uint32Array;
   third: Uint32Array;
-  /** The column of contexts, in a permutation over all contexts. */
+  /** The context column; present only in permutations that span all contexts. */
   contexts: Uint32Array | undefined;
-  /** The context of all rows, in a permutation of one context. */
+  /** The context that all rows share, in a permutation of one context. */
   context: number;
   position: number;
   end: number;
@@ -35,34 +35,32 @@ function emptySegment(): Segment {
   };
 }
 
-/** Which rows the current segments may show. */
-const PLAIN = 0; // one segment of insertions, one context: every row is a quad
-const MERGED = 1; // several segments of one graph: cancel, drop duplicates
-const COLLECTION = 2; // permutations over all contexts: also choose and name the graphs
+/** Scan modes: what the current segments require. */
+const PLAIN = 0; // at most one segment, of insertions: every row is a quad
+const MERGED = 1; // several segments of one graph: cancel deletions, drop duplicates
+const COLLECTION = 2; // permutations that span all contexts: also select and name the graphs
 
 /**
- * Walks the quads of one pattern over the runs of a snapshot: a range of each, merged in their
- * common order while insertions and deletions cancel. One graph after the other, or, for many
- * contexts, all at once over the permutations that span them.
+ * Scans the quads that match one pattern over the runs of a snapshot. Merges the matching range of
+ * each run in their common sort order; insertions and deletions cancel. Scans one graph after
+ * another, or, for many contexts, all graphs in one pass over the permutations that span all
+ * contexts.
  */
 export class RangeCursor implements QuadCursor {
   private readonly view: ViewedDataset;
-  /** Segments `0 .. segmentCount - 1` are in use; the rest wait to be used again. */
+  /** Segments `0 .. segmentCount - 1` are in use; the others are pooled for reuse. */
   private readonly segments: Segment[] = [emptySegment()];
   private segmentCount = 0;
   private mode = PLAIN;
   private permutation = 0;
   private prefix = 0;
   private keys: [number, number, number] = [0, 0, 0];
-  /** What the current segments show as their graph. */
+  /** The graph reported for rows of the current segments. */
   private graph: TermId = NO_TERM;
-  /**
-   * The graphs still to come, when the pattern covers several: an index into the named graphs, and
-   * where to stop.
-   */
+  /** Remaining named graphs, when the pattern covers several: the next index and the end index. */
   private nextNamed = 0;
   private endNamed = 0;
-  /** In collection mode: show the default graph, show named graphs. */
+  /** In collection mode: whether to report the default graph, and which named graphs. */
   private showDefault = false;
   private showNamed: TermId = NO_TERM;
   private readonly groupGraphs: number[] = [];
@@ -113,7 +111,7 @@ export class RangeCursor implements QuadCursor {
     }
   }
 
-  /** Counts the quads that are left, and is at the end then. */
+  /** Counts the remaining quads and exhausts the cursor. */
   countRest(): number {
     let count = 0;
     if (this.mode === COLLECTION) {
@@ -222,7 +220,7 @@ export class RangeCursor implements QuadCursor {
       const leader = this.findLeader();
       if (leader === undefined) return;
       if (leader.sign > 0 && this.leaderEnd > leader.position) {
-        // Nobody else has these triples, and one context holds each once.
+        // No other segment holds these triples, and a context holds each triple once.
         const { position } = leader;
         const from = batch.length;
         const taken = Math.min(batch.capacity - from, this.leaderEnd - position);
@@ -240,11 +238,12 @@ export class RangeCursor implements QuadCursor {
     }
   }
 
-  /** Moves to the next triple that is alive in any of the contexts of the current graph. */
+  /** Advances to the next triple that is live in any context of the current graph. */
   private nextMerged(): boolean {
     while (this.takeSmallest()) {
       const { segments, segmentCount, groupFirst, groupSecond, groupThird } = this;
-      // Alive in a context means a positive sum there; segments of one context stand side by side.
+      // A triple is live in a context if its signs sum to more than 0. Segments of one context are
+      // adjacent.
       let alive = false;
       let context = -1;
       let net = 0;
@@ -288,8 +287,8 @@ export class RangeCursor implements QuadCursor {
   }
 
   /**
-   * Copies the default graph's triples of the leader's own rows: each triple once, whatever number
-   * of contexts holds it.
+   * Copies the default graph's triples from the leader's exclusive rows. Emits each triple once,
+   * however many contexts hold it.
    */
   private copyDefaultGraph(
     leader: Segment,
@@ -304,8 +303,7 @@ export class RangeCursor implements QuadCursor {
     const from = batch.length;
     let row = from;
     let { position } = leader;
-    // What came last from these rows: a triple that is here again in another context has shown
-    // already.
+    // The last triple emitted from these rows; the same triple in another context is a duplicate.
     let { groupFirst, groupSecond, groupThird } = this;
     for (; position < leaderEnd; position++) {
       if (isDefault[contexts[position]] === 0) continue;
@@ -328,9 +326,9 @@ export class RangeCursor implements QuadCursor {
   }
 
   /**
-   * The segment with the smallest head; `leaderEnd` is then how far it goes before the smallest
-   * head of the others. Most of what is merged stands in one large run, so that whole stretches can
-   * be copied without a comparison a row.
+   * Returns the segment with the smallest head, and sets `leaderEnd` to its first row that is not
+   * below the smallest head of the other segments. Most rows are usually in one large run, so long
+   * blocks are copied without a comparison per row.
    */
   private findLeader(): Segment | undefined {
     const { segments, segmentCount } = this;
@@ -350,7 +348,10 @@ export class RangeCursor implements QuadCursor {
     return leader;
   }
 
-  /** Moves to the next triple that shows in any graph of the pattern, and gathers those graphs. */
+  /**
+   * Advances to the next triple that is visible in any graph of the pattern and collects those
+   * graphs.
+   */
   private nextGroup(): boolean {
     const { view, groupGraphs, segments } = this;
     const isDefault = view.contexts.defaultByContext(view.contextCount);
@@ -360,7 +361,7 @@ export class RangeCursor implements QuadCursor {
     while (groupGraphs.length === 0) {
       if (!this.takeSmallest()) return false;
       const { groupFirst, groupSecond, groupThird, segmentCount } = this;
-      // The rows of this triple, context by context; each segment has its own ascending contexts.
+      // Visits the rows of this triple context by context; contexts ascend within each segment.
       for (;;) {
         let context = -1;
         let net = 0;
@@ -392,7 +393,10 @@ export class RangeCursor implements QuadCursor {
     return true;
   }
 
-  /** Finds the smallest triple at the head of any segment; false when all are at their end. */
+  /**
+   * Finds the smallest triple at the head of any segment. Returns false if all segments are
+   * exhausted.
+   */
   private takeSmallest(): boolean {
     const { segments, segmentCount } = this;
     let found = false;
@@ -421,7 +425,7 @@ export class RangeCursor implements QuadCursor {
   }
 }
 
-/** Whether a segment is at a triple. */
+/** Returns whether the head of a segment is the given triple. */
 function headIs({ first, second, third, position, end }: Segment, a: number, b: number, c: number): boolean {
   return position !== end && first[position] === a && second[position] === b && third[position] === c;
 }
@@ -432,7 +436,7 @@ function compareHeads(one: Segment, other: Segment): number {
   return one.first[i] - other.first[j] || one.second[i] - other.second[j] || one.third[i] - other.third[j];
 }
 
-/** The first row of a segment whose triple is not below the head of another. */
+/** Returns the first row of a segment whose triple is not below the head of another segment. */
 function endBefore(segment: Segment, rival: Segment): number {
   const head = rival.position;
   return gallopTriple(
@@ -445,7 +449,7 @@ function endBefore(segment: Segment, rival: Segment): number {
   );
 }
 
-/** Copies rows of a segment into the columns that are wanted. */
+/** Copies rows of a segment into the requested columns. */
 function copyTriples(
   segment: Segment,
   position: number,
@@ -460,7 +464,7 @@ function copyTriples(
   copyRows(segment.third, position, third, at, count);
 }
 
-/** The batch's columns in the order of a permutation. */
+/** Returns the batch's columns in the order of a permutation. */
 function columnsOf(batch: QuadBatch, permutation: number): [Uint32Array, Uint32Array, Uint32Array] {
   const { order } = PERMUTATIONS[permutation];
   const positions = [batch.subject, batch.predicate, batch.object];

@@ -20,52 +20,51 @@ import type { Run, TripleColumns } from './run.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
 
 /**
- * Where rows are looked up: those of one run and context that have the leading constants of the
- * keys.
+ * The searched rows of one run: those of the current context that match the leading constant keys.
  */
 interface Section {
   readonly run: Run;
   readonly sign: number;
   /**
-   * The context of each row, in the permutations over all contexts; undefined where all have one.
+   * The context of each row, in permutations over all contexts; undefined if all rows share one.
    */
   contexts: Uint32Array | undefined;
-  /** Which position each of the columns holds. */
+  /** The position that each column holds. */
   order: readonly [number, number, number];
   columns: TripleColumns;
   start: number;
   end: number;
-  /** How many columns have a constant key, which the rows share. */
+  /** Number of leading columns with a constant key, which all rows share. */
   leading: number;
   /**
-   * The least and the greatest key in the column behind the leading ones: worlds that came together
-   * have ids of their own, and most keys are in few sections.
+   * The smallest and largest key in the first column after the leading ones. Used to skip sections:
+   * worlds imported together have ids of their own, so most keys occur in few sections.
    */
   low: number;
   high: number;
-  /** Of the column behind the leading ones, once it pays. */
+  /** Index of the first column after the leading ones, once it pays. */
   index: LookupIndex | undefined;
   /**
-   * The key that was searched last, and its first row: the next search goes on from there when its
-   * key is not smaller.
+   * The last key searched and its first row; the next search resumes there if its key is not
+   * smaller.
    */
   lastKey: number;
   position: number;
 }
 
 /**
- * Probes one graph directly: that of one context, or the default graph of many through the
- * permutations over all contexts. Leading constants are searched for once; then each row's key is
- * galloped for from where the search of the row before ended. Where many rows are looked up, a
- * {@link LookupIndex} takes the place of the search. Rows with matches under tombstones, or in
- * several runs over all contexts, take the way of the cursor; so do patterns over several graphs.
+ * Probes one graph directly: a graph of one context, or the default graph of many contexts through
+ * the permutations over all contexts. Leading constants are searched once; each row's key is then
+ * galloped to from where the previous row's search ended. With many lookups a {@link LookupIndex}
+ * replaces the search. Rows whose matches meet tombstones, or lie in several runs over all
+ * contexts, go through a cursor; so do patterns over several graphs.
  */
 export class RangeProbe implements QuadProbe {
   private readonly view: ViewedDataset;
   private cursorProbe: CursorProbe | undefined;
   private isGeneral = false;
   private sections: Section[] = [];
-  /** By position. */
+  /** Indexed by position. */
   private keys: readonly [ProbeKey, ProbeKey, ProbeKey] = [NO_TERM, NO_TERM, NO_TERM];
   private permutation = 0;
   private prefix = 0;
@@ -73,22 +72,21 @@ export class RangeProbe implements QuadProbe {
   private length = 0;
   private row = 0;
   /**
-   * The matches of the current row that are still to be given out: rows `at .. until - 1` of a
-   * section.
+   * The matches of the current row not yet returned: rows `at .. until - 1` of a section.
    */
   private current: Section | undefined;
   private at = 0;
   private until = 0;
-  /** Matches of the current row in further sections, to be given out behind those of `current`. */
+  /** Matches of the current row in further sections, returned after those of `current`. */
   private readonly more: { section: Section; at: number; until: number }[] = [];
   /**
-   * The last match that was given out for the current row, or -1: in another context it may come
-   * again.
+   * The last match returned for the current row, or -1. The same triple may follow in another
+   * context.
    */
   private shown = -1;
-  /** By context: 1 if it is part of the default graph. */
+  /** Indexed by context: 1 if it belongs to the default graph. */
   private isDefault: Uint8Array = NO_CONTEXTS;
-  /** Set while one row goes through the general probe. */
+  /** True while one row is answered by the general probe. */
   private viaCursor = false;
 
   constructor(view: ViewedDataset) {
@@ -105,7 +103,7 @@ export class RangeProbe implements QuadProbe {
     }
     const before = this.keys;
     this.keys = [subject, predicate, object];
-    // A join asks the same pattern batch after batch, mostly with keys that go on ascending.
+    // A join probes the same pattern batch after batch, mostly with keys that keep ascending.
     const isSame = this.graph === graph && this.keys.every((key, position) => isSameKind(key, before[position]));
     this.graph = graph as TermId;
     this.length = length;
@@ -127,7 +125,7 @@ export class RangeProbe implements QuadProbe {
     if (this.isGeneral) return this.general.next(out);
     do {
       if (this.viaCursor) {
-        // One row alone: its matches come under row 0.
+        // The general probe was given a single row, so its matches are numbered row 0.
         if (this.general.next(out) > 0) {
           out.row.fill(this.row, 0, out.length);
           return out.length;
@@ -146,7 +144,10 @@ export class RangeProbe implements QuadProbe {
     return this.cursorProbe;
   }
 
-  /** One context, and no wildcard in a column of keys. */
+  /**
+   * Returns whether the graph has one context (or is a default graph in the collection) and no key
+   * column contains a wildcard.
+   */
   private isDirect({ subject, predicate, object, graph }: ProbeKeys, length: number): boolean {
     const { view } = this;
     if (typeof graph !== 'number' || graph === NO_TERM || graph === ANY_NAMED_GRAPH) return false;
@@ -215,8 +216,8 @@ export class RangeProbe implements QuadProbe {
   }
 
   /**
-   * Takes the index of the rows of a constant predicate, by subject or by object, when there have
-   * been enough lookups for it.
+   * Uses the index of a constant predicate's rows, by subject or by object, once there have been
+   * enough lookups.
    */
   private findIndex(section: Section): void {
     const { permutation, prefix, keys, length } = this;
@@ -239,7 +240,7 @@ export class RangeProbe implements QuadProbe {
     }
   }
 
-  /** The way of most probes: all matches lie in one run. */
+  /** The fast path of most probes: all matches lie in one run. */
   private fillFromOne(section: Section, out: ProbeBatch): void {
     const { keys, prefix, length: rows } = this;
     const { order, columns, contexts, start, end, leading, index } = section;
@@ -292,7 +293,7 @@ export class RangeProbe implements QuadProbe {
       until = index ? index.end(wantedKey, at) : upperBound(lead, at, end, wantedKey);
       if (isDeep) [at, until] = this.narrow(section, row, at, until);
     }
-    // The predicate of an index is no column.
+    // An index has no predicate column.
     if (index) fillRows(out.predicate, keys[PREDICATE] as TermId, 0, length);
     section.position = position;
     section.lastKey = lastKey;
@@ -303,19 +304,25 @@ export class RangeProbe implements QuadProbe {
     out.length = length;
   }
 
-  /** Whether a row over all contexts is the first of its triple that the default graph shows. */
+  /**
+   * Returns whether a row over all contexts is the first occurrence of its triple in the default
+   * graph.
+   */
   private isShown({ columns, contexts }: Section, at: number): boolean {
     if (this.isDefault[contexts![at]] === 0) return false;
     const { shown } = this;
     const [first, second, third] = columns;
-    // An index has no column of predicates: there both are undefined.
+    // An index has no predicate column; both sides are then undefined.
     if (shown >= 0 && third[at] === third[shown] && second[at] === second[shown] && first[at] === first[shown])
       return false;
     this.shown = at;
     return true;
   }
 
-  /** The rows of a range whose columns behind the first searched one have the keys of a row too. */
+  /**
+   * Narrows a range to the rows that also match the row's keys in the columns after the first
+   * searched one.
+   */
   private narrow({ order, columns, leading }: Section, row: number, at: number, until: number): [number, number] {
     for (let level = leading + 1; level < this.prefix && at < until; level++) {
       const key = this.keys[order[level]];
@@ -340,8 +347,8 @@ export class RangeProbe implements QuadProbe {
   }
 
   /**
-   * Finds the matches of a row: in one section, in none, or, where it is not that simple, through
-   * the cursor.
+   * Finds the matches of a row: in one section, in several disjoint ones, or, in all other cases,
+   * through the cursor.
    */
   private search(row: number): void {
     const { keys, prefix, sections } = this;
@@ -367,7 +374,7 @@ export class RangeProbe implements QuadProbe {
         return;
       }
       if (this.current) {
-        // Insertions that no deletion touches are different quads, in one context.
+        // Insertions in one context that no deletion touches are distinct quads.
         this.more.push({ section, at, until });
         continue;
       }
@@ -412,7 +419,7 @@ export class RangeProbe implements QuadProbe {
 const NO_COLUMN = new Uint32Array(0);
 const NO_CONTEXTS = new Uint8Array(0);
 
-/** Looks a section's rows up through an index of (key, value) pairs of one predicate. */
+/** Makes a section search its rows through an index of (key, value) pairs of one predicate. */
 function useIndex(section: Section, index: LookupIndex, order: readonly [number, number, number]): void {
   section.order = order;
   section.columns = [NO_COLUMN, index.keys, index.values];
@@ -426,14 +433,15 @@ function useIndex(section: Section, index: LookupIndex, order: readonly [number,
 }
 
 /**
- * The rows of a predicate among those of a section, in the permutation that begins with predicates.
+ * Returns the range of a predicate among the rows of a section, in the permutation that sorts by
+ * predicate first.
  */
 function predicateRows(predicates: Uint32Array, { start, end }: Section, predicate: TermId) {
   const first = lowerBound(predicates, start, end, predicate);
   return { start: first, end: upperBound(predicates, first, end, predicate) };
 }
 
-/** Whether a key is the constant that it was, or a column as before. */
+/** Returns whether a key is the same constant as before, or a column as before. */
 function isSameKind(key: ProbeKey, before: ProbeKey): boolean {
   return typeof key === 'number' ? key === before : typeof before !== 'number';
 }

@@ -7,9 +7,9 @@ import { LOCAL_BIT } from './term-meta.ts';
 const STEP = 1 << 16;
 
 /**
- * A run with shared ids in place of an overlay's. The local terms are appended in their own order,
- * so the rows mostly stay sorted; only where another commit brought one of the terms first does the
- * run need sorting again. Overwrites the given run's columns. A kernel: yields every 65,536 rows.
+ * Replaces an overlay's ids in a run by shared ids. Local terms are appended in their own order, so
+ * the rows usually stay sorted; the run is sorted again only if another commit added one of the
+ * terms first. Overwrites the given run's columns. A kernel: yields every 65,536 rows.
  *
  * @param sharedBefore the size of the dictionary before the terms were appended; 'unsorted' for a
  *   run that must be sorted in any case
@@ -29,8 +29,8 @@ export function* renameRun(
 }
 
 /**
- * Whether every id is new: then they are above all shared ids in the run, and in the order of the
- * local ones.
+ * Returns whether every id is new. New ids are greater than all shared ids in the run and in the
+ * order of the local ones.
  */
 function* allNew(renaming: TermRenaming, sharedBefore: number): Generator<void, boolean, void> {
   for (let number = 1; number < renaming.length; number++) {
@@ -48,7 +48,9 @@ function* renameColumn(column: Uint32Array, renaming: TermRenaming): Generator<v
   }
 }
 
-/** Marks the local terms that a run mentions, see `commitTerms`. A kernel, as {@link renameRun}. */
+/**
+ * Marks the local terms that a run mentions: see `commitTerms`. A kernel, like {@link renameRun}.
+ */
 export function* markUsedTerms(run: Run, used: Uint8Array, as = STORED): Generator<void, void, void> {
   for (const column of run.columns[SPO]) {
     for (let start = 0; start < column.length; start += STEP) {
@@ -60,7 +62,8 @@ export function* markUsedTerms(run: Run, used: Uint8Array, as = STORED): Generat
 }
 
 /**
- * The rows of a run whose terms all have shared ids, with these. A kernel, as {@link renameRun}.
+ * Returns the rows of a run whose terms all have shared ids, with those ids. A kernel, like
+ * {@link renameRun}.
  */
 export function* renameKnown(run: Run, renaming: TermRenaming): Generator<void, Run, void> {
   const { length } = run;
@@ -83,7 +86,7 @@ export function* renameKnown(run: Run, renaming: TermRenaming): Generator<void, 
   return yield* buildRun({ length: kept, context: rows[0], subject: rows[1], predicate: rows[2], object: rows[3] });
 }
 
-/** The rows of a run under other contexts, sorted anew. A kernel. */
+/** Moves the rows of a run to other contexts and sorts them again. A kernel. */
 export function* moveContexts(run: Run, contexts: ReadonlyMap<number, number>): Generator<void, Run, void> {
   const [subject, predicate, object] = run.columns[SPO];
   const context = new Uint32Array(run.length);

@@ -4,11 +4,11 @@ import { EMPTY_RUN, Run, type TripleColumns } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * The exact delta after which some contexts hold the rows of a run and no others: what both have is
- * in neither half of it. One merge of the run with what is there, taken away, so that old rows
- * which stay are nowhere gathered. A kernel.
+ * Returns the exact delta that makes some contexts hold the rows of a run and no others. Rows
+ * present both before and after are in neither half. Merges the run with the negated existing rows
+ * in one pass, so unchanged rows are never materialised. A kernel.
  *
- * @param contexts ascending; those of the run's rows are new, or among them
+ * @param contexts ascending; each context of the run's rows is new or among them
  */
 export function* replacementDelta(run: Run, snapshot: Snapshot, contexts: Uint32Array): Generator<void, Delta, void> {
   const taken: Delta[] = [];
@@ -20,7 +20,7 @@ export function* replacementDelta(run: Run, snapshot: Snapshot, contexts: Uint32
   return taken.length === 0 ? brought : yield* mergeDeltas([...taken, brought], () => false);
 }
 
-/** The rows of some contexts as a run; of a single one without a copy. A kernel. */
+/** Returns the rows of some contexts as a run; copies nothing for a single context. A kernel. */
 function* partOf(run: Run, contexts: Uint32Array): Generator<void, Run, void> {
   const found = contexts.filter((context) => run.indexOfContext(context) >= 0);
   if (found.length === 0) return EMPTY_RUN;

@@ -2,32 +2,33 @@ import { LookupIndexes } from './lookup-index.ts';
 import { PERMUTATIONS } from './permutation.ts';
 import { sortByColumn } from './radix-sort.ts';
 
-/** Three columns of one permutation: `columns[i]` holds the position `PERMUTATIONS[p].order[i]`. */
+/**
+ * The three columns of one permutation: `columns[i]` holds the position `PERMUTATIONS[p].order[i]`.
+ */
 export type TripleColumns = readonly [Uint32Array, Uint32Array, Uint32Array];
 /**
- * As {@link TripleColumns}, sorted over all contexts, with the context as a fourth column and last
- * key.
+ * Like {@link TripleColumns}, but sorted over all contexts, with the context as a fourth column and
+ * last sort key.
  */
 export type CollectionColumns = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
 
 /**
- * An immutable sorted set of quads: the unit that everything in the store is made of.
+ * An immutable sorted set of quads: the building block of the store.
  *
  * A *context* is one graph of one world, as a number. Rows are grouped by context and sorted within
- * it, once for each permutation; the context itself is not a column but a small directory: the rows
- * of `contexts[i]` are `starts[i] .. starts[i + 1] - 1` in every permutation. So a world's graph is
- * one range, small worlds share a run, and a quad costs 36 bytes.
+ * it, once per permutation. The context is not a column but an entry of a small directory: the rows
+ * of `contexts[i]` are `starts[i] .. starts[i + 1] - 1` in every permutation. A world's graph is
+ * therefore one range, small worlds share a run, and a quad takes 36 bytes.
  *
- * For queries over many worlds there is a second set of permutations, sorted over all contexts: see
- * {@link buildCollection}. It is made when first asked for and belongs to the run, so that it is as
- * immutable as the run.
+ * Queries over many worlds use a second set of permutations, sorted over all contexts: see
+ * {@link buildCollection}. It is built on first use, stored in the run, and immutable as well.
  */
 export class Run {
   readonly contexts: Uint32Array;
   readonly starts: Uint32Array;
-  /** By index into {@link PERMUTATIONS}. */
+  /** Indexed like {@link PERMUTATIONS}. */
   readonly columns: readonly TripleColumns[];
-  /** By index into {@link PERMUTATIONS}; undefined until somebody needs it. */
+  /** Indexed like {@link PERMUTATIONS}; undefined until first needed. */
   collection: readonly CollectionColumns[] | undefined;
   private indexes: LookupIndexes | undefined;
 
@@ -41,13 +42,13 @@ export class Run {
     return this.starts[this.contexts.length];
   }
 
-  /** What was made for the many lookups of joins. */
+  /** The indexes built for repeated lookups in joins. */
   get lookupIndexes(): LookupIndexes {
     this.indexes ??= new LookupIndexes();
     return this.indexes;
   }
 
-  /** The index of a context in the directory, or -1. */
+  /** Returns the index of a context in the directory, or -1. */
   indexOfContext(context: number): number {
     const { contexts } = this;
     let low = 0;
@@ -62,7 +63,7 @@ export class Run {
     return -1;
   }
 
-  /** The rows of one context as a run that shares this one's memory. */
+  /** Returns the rows of one context as a run that shares this run's memory. */
   sliceOf(context: number): Run {
     const entry = this.indexOfContext(context);
     if (entry < 0) return EMPTY_RUN;
@@ -90,7 +91,7 @@ export const EMPTY_RUN = new Run(
   PERMUTATIONS.map(() => [NO_COLUMN, NO_COLUMN, NO_COLUMN]),
 );
 
-/** Rows of quads in no order, possibly with duplicates; the arrays may be longer than `length`. */
+/** Quads in any order, possibly with duplicates. The arrays may be longer than `length`. */
 export interface UnsortedQuads {
   readonly length: number;
   readonly context: Uint32Array;
@@ -101,7 +102,10 @@ export interface UnsortedQuads {
 
 const STEP = 1 << 16;
 
-/** What most commits of a program are: its columns are the same in every permutation. */
+/**
+ * Builds a run of one quad, the most frequent commit of applications. Its columns are the same in
+ * every permutation.
+ */
 function runOfOne({ context, subject, predicate, object }: UnsortedQuads): Run {
   const keys = [columnOfOne(subject[0]), columnOfOne(predicate[0]), columnOfOne(object[0])];
   const columns: TripleColumns[] = [];
@@ -109,7 +113,7 @@ function runOfOne({ context, subject, predicate, object }: UnsortedQuads): Run {
   return new Run(columnOfOne(context[0]), STARTS_OF_ONE, columns);
 }
 
-/** Nobody writes to the columns of a run, so that all may have the same one. */
+/** Shared by all runs of one quad: columns of a run are never written to. */
 const STARTS_OF_ONE = Uint32Array.of(0, 1);
 
 function columnOfOne(value: number): Uint32Array {
@@ -125,7 +129,7 @@ export function* buildRun(quads: UnsortedQuads): Generator<void, Run, void> {
   const keys = [quads.subject, quads.predicate, quads.object];
   let rows: Uint32Array = yield* rowNumbers(quads.length);
   let spare: Uint32Array = new Uint32Array(quads.length);
-  // Every sort is stable, so sorting by the last key first leaves the first key in charge.
+  // All sorts are stable, so the keys are sorted from least to most significant.
   for (const column of [quads.object, quads.predicate, quads.subject, quads.context]) {
     const sorted = yield* sortByColumn(rows, spare, column);
     if (sorted !== rows) [rows, spare] = [spare, rows];
@@ -144,9 +148,9 @@ export function* buildRun(quads: UnsortedQuads): Generator<void, Run, void> {
 }
 
 /**
- * A run of rows that are sorted by context, subject, predicate and object already, without
- * duplicates: the given columns are its first permutation, the others are made of it. A kernel:
- * yields every 65,536 rows.
+ * Builds a run from rows that are already sorted by context, subject, predicate and object and have
+ * no duplicates. The given columns become its first permutation; the others are derived from it. A
+ * kernel: yields every 65,536 rows.
  */
 export function* completeRun(
   contexts: Uint32Array,
@@ -166,8 +170,8 @@ export function* completeRun(
 }
 
 /**
- * The permutations after the first, of rows in the order of the first; `context` when there is more
- * than one.
+ * Adds the permutations after the first. `rows` are in the order of the first permutation;
+ * `context` is undefined if there is only one.
  */
 function* addPermutations(
   columns: TripleColumns[],
@@ -177,8 +181,8 @@ function* addPermutations(
   spare: Uint32Array,
 ): Generator<void, void, void> {
   for (const { order } of PERMUTATIONS.slice(1)) {
-    // One stable sort by the new first key makes the next permutation of the one before; then the
-    // context again.
+    // One stable sort by the new first key turns the previous permutation into the next; then the
+    // rows are sorted by context again.
     for (const column of [keys[order[0]], ...(context ? [context] : [])]) {
       const sorted = yield* sortByColumn(rows, spare, column);
       if (sorted !== rows) [rows, spare] = [spare, rows];
@@ -190,8 +194,8 @@ function* addPermutations(
 }
 
 /**
- * Makes the permutations over all contexts of a run, if it has none yet. A kernel: yields every
- * 65,536 rows.
+ * Builds the permutations over all contexts of a run unless it has them already. A kernel: yields
+ * every 65,536 rows.
  */
 export function* buildCollection(run: Run): Generator<void, void, void> {
   if (run.collection || run.length === 0) {
@@ -209,7 +213,7 @@ export function* buildCollection(run: Run): Generator<void, void, void> {
     }
     let rows: Uint32Array = yield* rowNumbers(run.length);
     let spare: Uint32Array = new Uint32Array(run.length);
-    // The rows come sorted by context first: three stable sorts put it last.
+    // The rows are sorted by context first; three stable sorts make it the last key.
     for (const column of [columns[2], columns[1], columns[0]]) {
       const sorted = yield* sortByColumn(rows, spare, column);
       if (sorted !== rows) [rows, spare] = [spare, rows];
@@ -221,7 +225,7 @@ export function* buildCollection(run: Run): Generator<void, void, void> {
   run.collection = collection;
 }
 
-/** Rows that are numbered between two yields. */
+/** Number of rows filled between two yields. */
 const ROWS_NUMBERED = 1 << 17;
 
 function* rowNumbers(length: number): Generator<void, Uint32Array, void> {
@@ -234,7 +238,10 @@ function* rowNumbers(length: number): Generator<void, Uint32Array, void> {
   return rows;
 }
 
-/** Moves the first of equal neighbours to the front and returns how many rows are left. */
+/**
+ * Moves the first row of each group of equal neighbours to the front. Returns the number of rows
+ * kept.
+ */
 function* dropDuplicates(
   rows: Uint32Array,
   { context, subject, predicate, object }: UnsortedQuads,

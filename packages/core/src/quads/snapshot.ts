@@ -2,12 +2,13 @@ import type { Delta } from './merge-runs.ts';
 import { buildCollection, type Run } from './run.ts';
 
 /**
- * The quads of a namespace at one moment: a short list of immutable deltas, in the order of their
- * commits.
+ * The quads of a namespace at one point in time: a short list of immutable deltas in commit order.
  */
 export class Snapshot {
   readonly deltas: readonly Delta[];
-  /** All runs that are not empty, with +1 for insertions and -1 for deletions beside each. */
+  /**
+   * All non-empty runs; `signs[i]` is +1 if `runs[i]` holds insertions, -1 if it holds deletions.
+   */
   readonly runs: readonly Run[];
   readonly signs: readonly number[];
   private measured: WeakMap<object, Map<string, number>> | undefined;
@@ -35,8 +36,8 @@ export class Snapshot {
   }
 
   /**
-   * What was measured of the part of it that `contexts` chooses: true for as long as the snapshot
-   * is.
+   * Returns the cached measurements of the dataset that `contexts` selects. They stay valid for the
+   * lifetime of the snapshot.
    */
   measuredFor(contexts: object): Map<string, number> {
     this.measured ??= new WeakMap();
@@ -48,7 +49,7 @@ export class Snapshot {
     return found;
   }
 
-  /** How many quads a context holds. */
+  /** Returns the number of quads in a context. */
   countContext(context: number): number {
     let count = 0;
     for (let i = 0; i < this.runs.length; i++) {
@@ -59,7 +60,7 @@ export class Snapshot {
     return count;
   }
 
-  /** Rows of all runs, those of deletions too. */
+  /** Number of rows in all runs, including those of deletions. */
   get rows(): number {
     return this.runs.reduce((rows, run) => rows + run.length, 0);
   }
@@ -68,7 +69,7 @@ export class Snapshot {
     return this.runs.every((run) => run.collection !== undefined);
   }
 
-  /** Makes the permutations over all contexts where they are missing. A kernel. */
+  /** Builds the permutations over all contexts for runs that lack them. A kernel. */
   *buildCollection(): Generator<void, void, void> {
     for (const run of this.runs) if (!run.collection) yield* buildCollection(run);
   }

@@ -1,10 +1,10 @@
-/** Terms as they are read again, in memory that nobody else has. */
+/** Terms read back from storage, in memory that nothing else references. */
 export interface StoredTerms {
   readonly metas: Uint32Array;
   readonly texts: Uint8Array;
   /**
-   * Pairs of a first number and how many follow it, ascending, as in `LivingTerms`; the numbers
-   * that come next when not given.
+   * Their numbers as pairs of a first number and a count, ascending, as in `LivingTerms`; by
+   * default the next free numbers.
    */
   readonly ranges?: Uint32Array;
 }

@@ -5,9 +5,7 @@ import type { GraphContexts } from './named-graphs.ts';
 import { PERMUTATIONS } from './permutation.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/**
- * The rows of one run that are still to be counted: `at .. end - 1` of the column of the position.
- */
+/** The uncounted rows of one run: `at .. end - 1` of the counted position's column. */
 interface Range {
   readonly column: Uint32Array;
   at: number;
@@ -16,8 +14,8 @@ interface Range {
 }
 
 /**
- * Walks the different terms at one position of one context's matches, from one to the next in each
- * run: nothing in between is looked at.
+ * Iterates over the distinct terms at one position of one context's matches. Skips from one term to
+ * the next in each run without visiting the rows in between.
  */
 export class RangeTermCounts implements TermCounts {
   private readonly ranges: readonly Range[];
@@ -26,7 +24,7 @@ export class RangeTermCounts implements TermCounts {
     this.ranges = ranges;
   }
 
-  /** Undefined when no permutation has the position just behind those that are bound. */
+  /** Returns undefined if no permutation has the position directly after the bound ones. */
   static of(
     snapshot: Snapshot,
     contexts: Uint32Array,
@@ -71,7 +69,7 @@ export class RangeTermCounts implements TermCounts {
         range.at = upperBound(column, at, end, term);
         count += sign * (range.at - at);
       }
-      // What was inserted and deleted again is in the runs, but not there.
+      // Insertions and deletions in the runs cancel: the term has no matches.
       if (count === 0) continue;
       terms[rows] = term;
       counts[rows++] = count;
@@ -80,7 +78,7 @@ export class RangeTermCounts implements TermCounts {
   }
 }
 
-/** Counts the matches of each named graph that has any. */
+/** Counts the matches of each named graph that has matches. */
 export class GraphCounts implements TermCounts {
   private readonly named: readonly GraphContexts[];
   private readonly countContext: (context: number) => number;

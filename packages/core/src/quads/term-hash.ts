@@ -1,13 +1,13 @@
-/** A secret that keys the hashes of one engine, so that nobody outside can aim at a bucket. */
+/** A secret key for the hashes of one engine, so that outsiders cannot construct collisions. */
 export interface HashKey {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * The everyday hash: multiply and fold, four bytes a step (a DataView reads them in one load), over
- * the whole string (a tail-only hash is many times slower on typed literals). Keyed, a signed
- * 32-bit integer, but not proof against an adversary who studies it: see {@link strongHash}.
+ * The default hash: multiply and fold, four bytes per step (a DataView reads them in one load),
+ * over the whole string (a tail-only hash is many times slower on typed literals). Returns a signed
+ * 32-bit integer. Keyed, but not resistant to a determined adversary: see {@link strongHash}.
  */
 export function fastHash(bytes: DataView, start: number, end: number, key: HashKey): number {
   let hash = key.low ^ (end - start);
@@ -26,7 +26,7 @@ export function fastHash(bytes: DataView, start: number, end: number, key: HashK
 
 /**
  * HalfSipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF), the keyed hash that a
- * table changes to once its probe sequences show that somebody found collisions of the fast one.
+ * table switches to when its probe sequences indicate deliberate collisions of the fast hash.
  */
 export function strongHash(bytes: DataView, start: number, end: number, key: HashKey): number {
   let v0 = key.low;

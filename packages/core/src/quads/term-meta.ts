@@ -2,13 +2,15 @@ import { WorldsError } from '../model/worlds-error.ts';
 import { TERM_KIND } from '../storage/term-bytes.ts';
 
 /**
- * A term's meta word: its kind in the low 4 bits, bit 4 set when the reference is a local id, and a
- * reference in the other 27 bits: the datatype of a literal, the tag of a language literal, the
- * scope of a blank node, the world of a scope.
+ * A term's meta word: the kind in the low 4 bits; bit 4 set if the reference is a local id; a
+ * reference in the upper 27 bits: the datatype of a literal, the tag of a language literal, the
+ * scope of a blank node, or the world of a scope.
  */
 export type TermMeta = number;
 
-/** Inside the dictionary only: the scope of the blank nodes that one commit made in one world. */
+/**
+ * Internal to the dictionary: the scope of the blank nodes that one commit created in one world.
+ */
 export const SCOPE_KIND = 8;
 
 const KIND_MASK = 0xf;
@@ -17,7 +19,7 @@ const REFERENCE_SHIFT = 5;
 export const MAX_REFERENCE = 2 ** 27 - 1;
 
 /**
- * Ids from here on belong to a private overlay. Below 2^31, so that an id is always a small integer
+ * Ids from here on belong to a private overlay. Below 2^31, so that ids are always small integers
  * for the JavaScript engine.
  */
 export const LOCAL_BIT = 0x4000_0000;
@@ -27,7 +29,10 @@ export const TRIPLE_META: TermMeta = TERM_KIND.triple;
 export const INTERNAL_META: TermMeta = TERM_KIND.internal;
 export const DEFAULT_GRAPH_META: TermMeta = TERM_KIND.defaultGraph;
 
-/** The meta of a kind that refers to another term (or, for a scope, to a world's number). */
+/**
+ * Returns the meta of a kind with a reference to another term (or, for a scope, to a world's
+ * number).
+ */
 export function metaWith(kind: number, reference: number): TermMeta {
   const local = reference >= LOCAL_BIT;
   const number = local ? reference - LOCAL_BIT : reference;
@@ -56,8 +61,8 @@ export function hasLocalReference(meta: TermMeta): boolean {
 }
 
 /**
- * The part of a meta word that tells terms apart: a scope is the same scope whatever world it
- * belongs to.
+ * Returns the part of a meta word that distinguishes terms: a scope is the same scope in whatever
+ * world.
  */
 export function identityOf(meta: TermMeta): number {
   return (meta & KIND_MASK) === SCOPE_KIND ? SCOPE_KIND : meta;

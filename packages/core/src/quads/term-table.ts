@@ -8,28 +8,28 @@ import { identityOf, LOCAL_BIT, type TermMeta } from './term-meta.ts';
 import { Uint32Column } from './uint32-column.ts';
 
 /**
- * Slots of the first shard at the beginning; a power of two, small enough for the JavaScript heap
- * to hold it.
+ * Initial number of slots of the first shard: a power of two, small enough for V8 to keep the array
+ * on the JavaScript heap.
  */
 const FIRST_SLOTS = 8;
-/** Above so many terms the one shard becomes many, so that no rehash takes long. */
+/** Above this many terms, the single shard is split into many, so that no rehash takes long. */
 const SPLIT_AT = 1 << 14;
 const SHARD_BITS = 8;
-/** How many terms one step of the kernel takes over. */
+/** Number of terms handled per step of a kernel. */
 const STEP = 4096;
 /**
- * A probe sequence of this length happens by chance once in an age; then somebody chose the terms.
+ * A probe sequence of this length practically never occurs by chance; it indicates terms chosen to
+ * collide.
  */
 const SUSPICIOUS_PROBES = 192;
 
 /**
- * Terms by number and numbers by term: (meta, bytes) pairs, numbered 1, 2, 3 and so on in the order
- * of their arrival. A number may be *free*: the term that had it was forgotten, and no other term
- * ever gets it.
+ * Maps terms to numbers and back. Terms are (meta, bytes) pairs, numbered 1, 2, 3 and so on in the
+ * order of insertion. A number can be *free*: its term was removed, and no other term ever gets it.
  *
  * Layout: one byte arena, two columns (arena position, meta) and an open-addressing hash of (hash,
- * number) pairs in shards that grow one at a time. Bytes per term: 8 in columns, about 14 in the
- * hash, and its text with 1 to 5 bytes more.
+ * number) pairs in shards that grow one at a time. Memory per term: 8 bytes in columns, about 14 in
+ * the hash, and its text plus 1 to 5 bytes.
  */
 export class TermTable {
   private readonly key: HashKey;
@@ -39,12 +39,12 @@ export class TermTable {
   private shards: Int32Array[] = [new Int32Array(FIRST_SLOTS * 2)];
   private shardTerms: Uint32Array = new Uint32Array(1);
   private shardShift = 32;
-  /** True once the table has changed to the hash that withstands chosen input. */
+  /** True once the table has switched to the hash that resists chosen input. */
   strong = false;
   private freeNumbers = 0;
   /**
-   * Whether all numbers have always been those of terms: then their bytes are side by side, in the
-   * order of the numbers.
+   * True as long as no number has ever been free: the bytes are then contiguous, in the order of
+   * the numbers.
    */
   private gapless = true;
 
@@ -54,12 +54,12 @@ export class TermTable {
     this.metas.push(0);
   }
 
-  /** The highest number that was given out. */
+  /** The highest number assigned so far. */
   get size(): number {
     return this.metas.length - 1;
   }
 
-  /** How many terms there are. */
+  /** The number of terms. */
   get living(): number {
     return this.size - this.freeNumbers;
   }
@@ -68,15 +68,12 @@ export class TermTable {
     return this.gapless;
   }
 
-  /** Whether a number up to `size` is that of no term. */
+  /** Returns whether a number up to `size` is free. */
   isFree(number: number): boolean {
     return this.metas.get(number) === 0;
   }
 
-  /**
-   * The first number from `number` on, up to `last`, that is that of a term; `last` + 1 when there
-   * is none.
-   */
+  /** Returns the first number in `number .. last` that is not free, or `last` + 1. */
   nextLiving(number: number, last: number): number {
     return this.metas.nextNonZero(number, last + 1);
   }
@@ -94,7 +91,7 @@ export class TermTable {
     return this.arena.viewAt(this.positions.get(number));
   }
 
-  /** Where a term's bytes are; `at.kind` and `at.reference` stay as they are. */
+  /** Sets `at` to the location of a term's bytes; `at.kind` and `at.reference` are not changed. */
   locate(number: number, at: TermBytes): void {
     const position = this.positions.get(number);
     const buffer = this.arena.bufferAt(position);
@@ -106,7 +103,7 @@ export class TermTable {
     at.end = at.start + length;
   }
 
-  /** Where a term's bytes begin in {@link bufferOf}. */
+  /** Returns the offset of a term's bytes in {@link bufferOf}. */
   startOf(number: number): number {
     const position = this.positions.get(number);
     const offset = this.arena.offsetAt(position);
@@ -119,14 +116,14 @@ export class TermTable {
   }
 
   /**
-   * The hash of a term's bytes, for `find` and `add`. Tables with the same key and the same
-   * `strong` agree on it.
+   * Returns the hash of a term's bytes, for `find` and `add`. Tables with the same key and the same
+   * `strong` return the same hash.
    */
   hash(bytes: DataView, start: number, end: number): number {
     return this.strong ? strongHash(bytes, start, end, this.key) : fastHash(bytes, start, end, this.key);
   }
 
-  /** The number of a term, or 0. */
+  /** Returns the number of a term, or 0. */
   find(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
     const identity = identityOf(meta);
     const mixed = mix(hash, identity);
@@ -139,7 +136,10 @@ export class TermTable {
     }
   }
 
-  /** Adds a term that `find` has not found, and returns its number. */
+  /**
+   * Adds a term and returns its number. Requires that `find` returned 0. Throws LIMIT_EXCEEDED
+   * after 2^30 terms.
+   */
   add(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
     const number = this.metas.length;
     if (number >= LOCAL_BIT) throw noNumbers();
@@ -149,7 +149,7 @@ export class TermTable {
     return number;
   }
 
-  /** Adds a term that `find` has not found under a free number. */
+  /** Adds a term under a free number. Requires that `find` returned 0. */
   addAt(number: number, meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): void {
     this.positions.set(number, this.arena.append(bytes, start, end));
     this.metas.set(number, meta);
@@ -157,7 +157,9 @@ export class TermTable {
     this.enter(meta, hash, number);
   }
 
-  /** Adds a term under the next number; where it has one already, that one becomes free. */
+  /**
+   * Adds a term under the next number. If the term has a number already, that number becomes free.
+   */
   addNewest(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
     const old = this.find(meta, bytes, start, end, hash);
     if (old === 0) return this.add(meta, bytes, start, end, hash);
@@ -176,7 +178,7 @@ export class TermTable {
     return number;
   }
 
-  /** Leaves the numbers up to `size` free. */
+  /** Raises `size` and leaves the skipped numbers free. */
   skipTo(size: number): void {
     if (size <= this.size) return;
     this.freeNumbers += size - this.size;
@@ -188,7 +190,7 @@ export class TermTable {
   private enter(meta: TermMeta, hash: number, number: number): void {
     const mixed = mix(hash, identityOf(meta));
     let shard = this.shardShift === 32 ? 0 : mixed >>> this.shardShift;
-    // At most 5 of 8 slots are in use.
+    // The maximum load factor is 5/8.
     if (++this.shardTerms[shard] * 16 > this.shards[shard].length * 5) {
       if (this.shardShift === 32 && this.shardTerms[shard] >= SPLIT_AT) {
         this.split();
@@ -203,10 +205,9 @@ export class TermTable {
   }
 
   /**
-   * Takes over terms as they are stored, without a copy of their texts, behind the few that are
-   * here; the caller knows that it has none of them. The hash is made in one go, of its final size.
-   * A kernel: yields every 4,096 terms. Throws a RangeError when metas, texts and numbers do not
-   * fit together.
+   * Appends stored terms without copying their texts. Requires that the table has none of them.
+   * Builds the hash once, at its final size. A kernel: yields every 4,096 terms. Throws a
+   * RangeError if metas, texts and numbers are inconsistent.
    */
   *adopt(parts: readonly StoredTerms[]): Generator<void, void, void> {
     const hashed = this.hashedTerms(parts.reduce((sum, { metas }) => sum + metas.length, 0));
@@ -235,8 +236,8 @@ export class TermTable {
   }
 
   /**
-   * The texts of the terms `first .. last` as they are stored: see `packed-terms.ts`. For a table
-   * of which no number was ever free.
+   * Yields the texts of the terms `first .. last` in their stored form: see `packed-terms.ts`.
+   * Requires a gapless table.
    */
   *pieces(first: number, last: number): Generator<Uint8Array, void, void> {
     const { arena, positions } = this;
@@ -253,7 +254,10 @@ export class TermTable {
     }
   }
 
-  /** Whether the bytes of one term are side by side with those of the next, in one buffer. */
+  /**
+   * Returns whether the bytes of one term are directly followed by those of another, in the same
+   * buffer.
+   */
   isBeside(number: number, next: number): boolean {
     const { arena, positions } = this;
     const position = positions.get(number);
@@ -262,7 +266,7 @@ export class TermTable {
     return positions.get(next) === end && arena.chunkOf(position) === arena.chunkOf(end);
   }
 
-  /** The texts of terms that are side by side, as they are stored. */
+  /** Returns the texts of contiguous terms in their stored form. */
   piece(first: number, last: number): Uint8Array {
     return this.arena.piece(this.positions.get(first), this.positions.get(last));
   }
@@ -290,7 +294,7 @@ export class TermTable {
     return true;
   }
 
-  /** From one shard to many; all terms but the newest, which is not inserted yet. */
+  /** Splits the single shard into many. The newest term is not included; it is not inserted yet. */
   private split(): void {
     const [old] = this.shards;
     this.shardShift = 32 - SHARD_BITS;
@@ -307,7 +311,7 @@ export class TermTable {
     runAtOnce(this.indexAll(this.hashedTerms(0)));
   }
 
-  /** The terms that are here, with room for more. */
+  /** Returns the hashes of all terms, with capacity for `room` more. */
   private hashedTerms(room: number): HashedTerms {
     const { size } = this;
     const hashed = new HashedTerms(this.living + room);
@@ -319,7 +323,7 @@ export class TermTable {
     return hashed;
   }
 
-  /** Makes the shards anew, of their final size. A kernel. */
+  /** Rebuilds the shards at their final size. A kernel. */
   private *indexAll(hashed: HashedTerms): Generator<void, void, void> {
     const { length, mixes } = hashed;
     const shift = length > SPLIT_AT ? 32 - SHARD_BITS : 32;
@@ -338,7 +342,7 @@ export class TermTable {
   }
 }
 
-/** Numbers of terms with their hashes, for an index that is made in one go. */
+/** Term numbers with their hashes, for building an index in one pass. */
 class HashedTerms {
   length = 0;
   readonly mixes: Int32Array;
@@ -355,8 +359,7 @@ class HashedTerms {
   }
 
   /**
-   * Puts those from `start` up to `end` where they belong; returns the largest number of slots that
-   * were looked at for one.
+   * Inserts the entries `start .. end - 1` into their shards. Returns the longest probe sequence.
    */
   insertInto(shards: readonly Int32Array[], shift: number, start: number, end: number): number {
     const { mixes, numbers } = this;
@@ -369,14 +372,14 @@ class HashedTerms {
   }
 }
 
-/** The numbers of stored terms, one after the other. */
+/** Iterates over the numbers of stored terms. */
 class NumberRanges {
   private readonly ranges: Uint32Array;
   private at = 0;
   private number = 0;
   private left = 0;
 
-  /** @param ranges as in `LivingTerms`; when not given, so many from `first` on */
+  /** @param ranges as in `LivingTerms`; by default `count` numbers from `first` on */
   constructor(
     first: number,
     count: number,
@@ -407,8 +410,8 @@ class NumberRanges {
 }
 
 /**
- * Folds the identity into a hash of bytes: "1"^^xsd:integer and "1"^^xsd:decimal must not share a
- * bucket.
+ * Mixes the identity into a hash of the bytes, so that "1"^^xsd:integer and "1"^^xsd:decimal get
+ * different buckets.
  */
 function mix(hash: number, identity: number): number {
   const mixed = Math.imul(hash ^ Math.imul(identity, 0x9e3779b1), 0x85ebca6b);
@@ -427,7 +430,7 @@ function rehash(slots: Int32Array): Int32Array {
   return grown;
 }
 
-/** Puts a pair into the first free slot and returns how many slots were looked at. */
+/** Inserts a pair into the first free slot. Returns the number of slots probed. */
 function insert(slots: Int32Array, mixed: number, number: number): number {
   const mask = slots.length - 1;
   let probes = 1;

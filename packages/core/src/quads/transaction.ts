@@ -13,11 +13,11 @@ import { kindOf, LOCAL_BIT } from './term-meta.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
 /**
- * What a row takes while its run is made and kept: three orders of three columns, its context, and
- * the same again of one order.
+ * Bytes per row while its run is built and kept: three columns in each of three orders, its
+ * context, and a second copy of one order with its context.
  */
 const ROW_BYTES = 4 * (3 * 3 + 1 + 4);
-/** Rows between two yields where each takes some nanoseconds. */
+/** Number of rows between two yields in loops that take a few nanoseconds per row. */
 const STRIDE = 1 << 15;
 /** Up to this number of deltas, each is searched as it is; beyond it, neighbours are merged. */
 const FEW_DELTAS = 8;
@@ -27,23 +27,26 @@ const FEW_DELTAS = 8;
 const GROWTH = 4;
 
 /**
- * The private state of one update: a snapshot, and what the operations so far have done to one
- * world. Made with the namespace's write lock held, so that its deltas are exact for the commit.
+ * The private state of one update: a snapshot plus the effects of the operations so far on one
+ * world. Requires the namespace's write lock from its creation on, so that its deltas are exact for
+ * the commit.
  */
 export class Transaction {
   readonly overlay: Overlay;
   graphs: WorldGraphs;
-  /** The snapshot with the first of the {@link deltas}, so many as somebody looked at. */
+  /** The base snapshot plus the first `seenDeltas` of the {@link deltas}; extended on demand. */
   private seen: Snapshot;
   private seenDeltas = 0;
   private readonly base: Snapshot;
   private readonly allocateContext: () => number;
   /**
-   * What the operations did, in their order; neighbours are merged by size, so that n operations
+   * The effects of the operations, in order. Neighbours are merged by size, so that n operations
    * cost O(n log n).
    */
   private readonly deltas: Delta[] = [];
-  /** Own copies of other worlds' blank nodes: one a source node, for the whole request. */
+  /**
+   * This world's copies of other worlds' blank nodes: one per source node for the whole request.
+   */
   private copies: Map<TermId, TermId> | undefined;
 
   constructor(overlay: Overlay, snapshot: Snapshot, graphs: WorldGraphs, allocateContext: () => number) {
@@ -54,9 +57,9 @@ export class Transaction {
     this.allocateContext = allocateContext;
   }
 
-  /** What the next operation sees. */
+  /** The snapshot that the next operation reads. */
   get snapshot(): Snapshot {
-    // Most updates have one operation, and nobody looks behind it.
+    // Built on demand: most updates have one operation, and nothing reads its result.
     while (this.seenDeltas < this.deltas.length) this.seen = this.seen.with(this.deltas[this.seenDeltas++]);
     return this.seen;
   }
@@ -71,7 +74,10 @@ export class Transaction {
     if (changes.inserted?.length) yield* this.insert(changes.inserted);
   }
 
-  /** The net effect of everything, in shared ids. A kernel; the transaction is used up then. */
+  /**
+   * Returns the net effect of all operations, in shared ids. A kernel. The transaction must not be
+   * used afterwards.
+   */
   *finish(): Generator<void, { delta: Delta; graphs: WorldGraphs }, void> {
     const [first] = this.deltas;
     const { inserted, deleted } = this.deltas.length === 1 ? first : yield* mergeDeltas(this.deltas, () => false);
@@ -97,7 +103,7 @@ export class Transaction {
     this.seenDeltas = 0;
   }
 
-  /** Empties graphs, of which those that are also `kept` stay. */
+  /** Empties graphs and removes those that are not also in `kept`. */
   private *drop(graphs: readonly TermId[], kept: readonly TermId[]): Generator<void, void, void> {
     const { snapshot } = this;
     const dropped = new Set<TermId>();
@@ -125,7 +131,7 @@ export class Transaction {
     for (let from = 0; from < length; from += STRIDE) {
       if (from > 0) yield;
       const to = Math.min(from + STRIDE, length);
-      // Number 0 is no context: a quad in a graph that is not there is simply not found.
+      // Number 0 is not a context: a quad in a graph that does not exist is not found.
       for (let row = from; row < to; row++) context[row] = Math.max(0, this.graphs.contextOf(graph[row]));
     }
     const run = yield* buildRun({ length, context, subject, predicate, object });
@@ -159,14 +165,14 @@ export class Transaction {
   }
 
   /**
-   * Whether every quad of some rows has a term that nobody had before this transaction: then none
-   * of them is in its snapshot.
+   * Returns whether every quad of some rows has a term that is new in this transaction. If so, the
+   * snapshot contains none of them.
    */
   private isOfNewTerms({ columns }: Run, from: number, to: number): boolean {
     const [subject, predicate, object] = columns[SPO];
     const { sharedAtStart } = this.overlay;
     for (let row = from; row < to; row++) {
-      // Ids of new terms, private ones too, are higher than all others.
+      // Ids of new terms, private ones included, are higher than all others.
       if (subject[row] <= sharedAtStart && object[row] <= sharedAtStart && predicate[row] <= sharedAtStart)
         return false;
     }
@@ -174,8 +180,8 @@ export class Transaction {
   }
 
   /**
-   * Fills in the contexts of some quads to come: those of graphs that the world does not have are
-   * made.
+   * Fills in the contexts of quads to insert. Allocates contexts for graphs that the world does not
+   * have.
    */
   private fillContexts(
     { graph }: QuadColumns,
@@ -184,7 +190,7 @@ export class Transaction {
     context: Uint32Array,
     created: Map<TermId, number>,
   ): void {
-    // Neighbours are mostly of one graph.
+    // Consecutive quads mostly belong to the same graph.
     let lastGraph = NO_TERM;
     let lastContext = 0;
     for (let row = from; row < to; row++) {
@@ -197,8 +203,8 @@ export class Transaction {
   }
 
   /**
-   * Some rows of a column of terms as this world stores them. Gives `own`, or a copy if that is
-   * still the column and has others.
+   * Maps some rows of a term column to terms of this world. Returns `own`, copied first if it is
+   * still the source column and a term differs.
    */
   private localised(own: Uint32Array, column: Uint32Array, from: number, to: number, length: number): Uint32Array {
     let local = own;
@@ -211,7 +217,7 @@ export class Transaction {
     return local;
   }
 
-  /** The context of a graph, which is made if the world has none. */
+  /** Returns the context of a graph; allocates one if the world does not have the graph. */
   private contextFor(graph: TermId, created: Map<TermId, number>): number {
     const known = this.graphs.contextOf(graph);
     if (known >= 0) return known;
@@ -232,7 +238,7 @@ export class Transaction {
   }
 
   /**
-   * The term to store in this world: a blank node that belongs to another world becomes a node of
+   * Returns the term to store in this world: a blank node of another world is replaced by a node of
    * this one.
    */
   private localise(id: TermId): TermId {
@@ -258,7 +264,7 @@ export class Transaction {
   }
 }
 
-/** All quads of one context as a run. A kernel. */
+/** Returns all quads of one context as a run. A kernel. */
 function* runOfContext(snapshot: Snapshot, context: number): Generator<void, Run, void> {
   const parts: Delta[] = [];
   for (const { inserted, deleted } of snapshot.deltas) {

@@ -2,13 +2,13 @@ const CHUNK_BITS = 16;
 const CHUNK_LENGTH = 1 << CHUNK_BITS;
 const CHUNK_MASK = CHUNK_LENGTH - 1;
 const FIRST_LENGTH = 16;
-/** Stands for every chunk of zeros alone: nobody writes to it. */
+/** Shared by all chunks that contain only zeros; never written to. */
 let zeros: Uint32Array | undefined;
 
 /**
- * A growing column of uint32. The first chunk starts tiny and doubles, so that a small namespace
- * stays small; later chunks have one size and are never copied, so that a large one grows without a
- * pause.
+ * A growing column of uint32. The first chunk starts small and doubles, so that small namespaces
+ * stay small; later chunks have a fixed size and are never copied, so that large ones grow without
+ * pauses.
  */
 export class Uint32Column {
   private readonly chunks: Uint32Array[] = [new Uint32Array(FIRST_LENGTH)];
@@ -40,7 +40,7 @@ export class Uint32Column {
     chunk[offset] = value;
   }
 
-  /** Appends zeros until there are `length` values; whole chunks of them take no memory. */
+  /** Appends zeros up to `length` values; whole chunks of zeros take no memory. */
   extendTo(length: number): void {
     while (this.length < length) {
       const chunkIndex = this.length >>> CHUNK_BITS;
@@ -63,10 +63,7 @@ export class Uint32Column {
     }
   }
 
-  /**
-   * The first index from `index` on, and before `end`, that does not hold 0; `end` when there is
-   * none.
-   */
+  /** Returns the first index in `index .. end - 1` whose value is not 0, or `end`. */
   nextNonZero(index: number, end: number): number {
     for (let at = index; at < end; ) {
       const chunk = this.chunks[at >>> CHUNK_BITS];

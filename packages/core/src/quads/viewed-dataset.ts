@@ -2,12 +2,12 @@ import type { TermId } from '../storage/term-source.ts';
 import type { ContextMap } from './context-map.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What cursors and probes read of the dataset that made them. */
+/** The parts of a dataset that its cursors and probes read. */
 export interface ViewedDataset {
   readonly snapshot: Snapshot;
   readonly contexts: ContextMap;
   /** Greater than every context number in the snapshot. */
   readonly contextCount: number;
-  /** Whether a pattern is answered from the permutations over all contexts. */
+  /** Returns whether a pattern is answered from the permutations over all contexts. */
   usesCollection(graph: TermId): boolean;
 }

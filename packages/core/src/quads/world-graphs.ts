@@ -3,12 +3,12 @@ import { lowerBound } from './bounds.ts';
 
 /** The graphs of one world, each with its context. Immutable. */
 export class WorldGraphs {
-  /** The world's number in its namespace; never used again after the world is gone. */
+  /** The world's number in its namespace; never reused. */
   readonly world: number;
   readonly defaultContext: number;
-  /** The named graphs, empty ones too, ascending by id. */
+  /** The named graphs, including empty ones, ascending by id. */
   readonly graphs: Uint32Array;
-  /** Beside `graphs`. */
+  /** Parallel to `graphs`. */
   readonly contexts: Uint32Array;
 
   constructor(world: number, defaultContext: number, graphs: Uint32Array, contexts: Uint32Array) {
@@ -18,7 +18,7 @@ export class WorldGraphs {
     this.contexts = contexts;
   }
 
-  /** The context of a graph, or -1 if the world has no such graph. */
+  /** Returns the context of a graph, or -1 if the world has no such graph. */
   contextOf(graph: TermId): number {
     if (graph === DEFAULT_GRAPH) return this.defaultContext;
     const at = lowerBound(this.graphs, 0, this.graphs.length, graph);
@@ -26,8 +26,8 @@ export class WorldGraphs {
   }
 
   /**
-   * Adds graphs; one that is there keeps its context. Costs a copy of the columns, not a sort: an
-   * update may make thousands, one by one.
+   * Returns a copy with additional graphs; existing ones keep their contexts. Copies the columns
+   * instead of sorting, since an update may add thousands of graphs one by one.
    */
   with(added: ReadonlyMap<TermId, number>): WorldGraphs {
     if (added.size === 0) return this;
@@ -57,7 +57,7 @@ export class WorldGraphs {
     return columns.length === length ? this : columns.finish();
   }
 
-  /** Whether both are the same graphs in the same contexts. */
+  /** Returns whether both have the same graphs in the same contexts. */
   equals({ graphs, contexts }: WorldGraphs): boolean {
     return (
       this.graphs.length === graphs.length &&
@@ -65,7 +65,7 @@ export class WorldGraphs {
     );
   }
 
-  /** The same graphs under other ids. */
+  /** Returns the same graphs under other ids. */
   renamed(rename: (graph: TermId) => TermId): WorldGraphs {
     const all = new Map<TermId, number>();
     for (let i = 0; i < this.graphs.length; i++) all.set(rename(this.graphs[i]), this.contexts[i]);
@@ -79,7 +79,7 @@ export class WorldGraphs {
   }
 }
 
-/** Columns of graphs that are made of blocks of others. */
+/** Graph columns assembled from blocks of existing ones. */
 class GraphColumns {
   length = 0;
   private readonly of: WorldGraphs;
