@@ -2,8 +2,8 @@ import { isAbsoluteIri } from '../model/iri.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
 /**
- * The base IRI of a read, or undefined when there is none. Throws INVALID_ARGUMENT when it is not
- * absolute.
+ * Returns the base IRI of a read, or undefined if there is none. Throws INVALID_ARGUMENT if it is
+ * not absolute.
  */
 export function checkedBaseIri(baseIri: string | undefined): string | undefined {
   if (baseIri !== undefined && !isAbsoluteIri(baseIri))

@@ -1,14 +1,13 @@
 import type { Slicer } from '../storage/slicer.ts';
 
 /**
- * A chunk is at least so many UTF-16 units, but for the last one: about 64 KiB of mostly ASCII
- * text.
+ * Minimum length of a chunk, except the last, in UTF-16 units: about 64 KiB of mostly ASCII text.
  */
 const CHUNK_LENGTH = 1 << 16;
 
 /**
- * Gathers the pieces of text that a writer makes into chunks of UTF-8 of about 64 KiB, and pauses
- * between them by the slicer.
+ * Collects a writer's pieces of text into chunks of UTF-8 of about 64 KiB; the slicer may pause
+ * between them.
  */
 export async function* byteChunks(pieces: Iterable<string>, slicer: Slicer): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();

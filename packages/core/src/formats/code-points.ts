@@ -1,8 +1,8 @@
-/** Reads code points from UTF-8 bytes, strictly: RFC 3629 section 4. */
+/** Decodes code points from UTF-8 bytes, strictly: RFC 3629 section 4. */
 
 /**
- * The code point that begins at `at`, or -1 where the bytes are not well-formed UTF-8 (overlong,
- * surrogate, beyond U+10FFFF, cut off).
+ * Returns the code point that starts at `at`, or -1 if the bytes are not well-formed UTF-8
+ * (overlong, surrogate, beyond U+10FFFF, truncated).
  */
 export function codePointAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
@@ -20,14 +20,14 @@ export function codePointAt(bytes: Uint8Array, at: number): number {
   return point;
 }
 
-/** How many bytes a code point takes. */
+/** Returns the number of UTF-8 bytes of a code point. */
 export function utf8Length(point: number): number {
   if (point < 0x80) return 1;
   if (point < 0x800) return 2;
   return point < 0x1_0000 ? 3 : 4;
 }
 
-/** Writes a code point and returns the offset behind it. */
+/** Writes a code point and returns the offset after it. */
 export function writeCodePoint(bytes: Uint8Array, at: number, point: number): number {
   if (point < 0x80) {
     bytes[at++] = point;
@@ -70,14 +70,18 @@ function isNameStart(point: number): boolean {
 }
 
 /**
- * What may begin a blank-node label: PN_CHARS_U | [0-9] (RDF 1.1 N-Triples section 7). Without the
- * colon that its PN_CHARS_U lists: the erratum, the test suite and Turtle refuse it.
+ * Returns whether a code point may start a blank-node label: PN_CHARS_U | [0-9] (RDF 1.1 N-Triples
+ * section 7). Excludes the colon that its PN_CHARS_U lists: the erratum, the test suite and Turtle
+ * reject it.
  */
 export function isLabelStart(point: number): boolean {
   return isNameStart(point) || point === 0x5f || (point >= 0x30 && point <= 0x39);
 }
 
-/** What may follow in a blank-node label, except the dot, which may not be last: PN_CHARS. */
+/**
+ * Returns whether a code point may follow in a blank-node label: PN_CHARS. Excludes the dot, which
+ * may not be last.
+ */
 export function isLabelPart(point: number): boolean {
   return (
     isLabelStart(point) ||

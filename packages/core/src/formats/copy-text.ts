@@ -1,19 +1,19 @@
 import { copyBytes } from '../storage/term-bytes.ts';
 
-/** How far {@link copySteps} goes at a time. */
+/** Number of bytes that {@link copySteps} copies per step. */
 export const STEP_BYTES = 32;
 
 /*
- * Both go by doubles: eight bytes a step, where a native copy has a fixed cost of more than a line
- * takes. A double keeps all its bits on the way unless it is a NaN, of which an engine may make
- * another one. No eight bytes of UTF-8 are a NaN: the last one would be 0xff, which UTF-8 does not
- * have, or 0x7f behind one of 0xf0 to 0xff, behind which UTF-8 has a byte from 0x80 on.
+ * Both functions copy doubles, eight bytes at a time; a native copy's fixed cost exceeds that of a
+ * whole line. A double keeps all its bits unless it is a NaN, which an engine may replace by
+ * another NaN. No eight bytes of UTF-8 form a NaN: the last byte would have to be 0xff, which UTF-8
+ * does not use, or 0x7f after one of 0xf0 to 0xff, which UTF-8 follows with a byte from 0x80 on.
  */
 
 /**
- * Copies the UTF-8 text `start .. end - 1`, and up to {@link STEP_BYTES} - 1 bytes behind it, for
- * which there must be room in both. Of those in `source` none from 0xf0 on may have 0x7f or 0xff
- * behind it. The target may begin within them, but not before.
+ * Copies the UTF-8 text `start .. end - 1` and up to {@link STEP_BYTES} - 1 bytes after it; both
+ * buffers must have room for them. In these bytes of `source`, no byte from 0xf0 on may be followed
+ * by 0x7f or 0xff. The target may start within the copied bytes, but not before them.
  */
 export function copySteps(source: DataView, start: number, end: number, target: DataView, at: number): void {
   for (; start < end; start = (start + STEP_BYTES) | 0, at = (at + STEP_BYTES) | 0) {
@@ -28,7 +28,7 @@ export function copySteps(source: DataView, start: number, end: number, target: 
   }
 }
 
-/** Copies the UTF-8 text `start .. end - 1` and nothing else; returns where it ends in `target`. */
+/** Copies exactly the UTF-8 text `start .. end - 1`. Returns the end offset in `target`. */
 export function copyText(source: DataView, start: number, end: number, target: DataView, at: number): number {
   const atEnd = (at + end - start) | 0;
   if (end - start < 16) {
@@ -40,7 +40,7 @@ export function copyText(source: DataView, start: number, end: number, target: D
     }
     return atEnd;
   }
-  // The last two doubles may overlap the ones before them.
+  // The last two doubles may overlap the previous ones.
   const last = (end - 16) | 0;
   for (; start < last; start = (start + 16) | 0, at = (at + 16) | 0) {
     const first = source.getFloat64(start, true);

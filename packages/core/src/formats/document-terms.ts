@@ -9,18 +9,18 @@ const STRING = new NamedNode(XSD_STRING);
 const DEFAULT_GRAPH = new DefaultGraph();
 
 /**
- * The terms of one document: the RDF/JS factory that the parsing libraries are given. It refuses,
- * at the place where the parser stands, what those libraries let pass: relative or malformed IRIs,
- * language tags that are none, variables.
+ * The RDF/JS factory for the terms of one document, passed to the parsing libraries. It rejects, at
+ * the parser's current location, input that those libraries accept: relative or malformed IRIs,
+ * malformed language tags, variables.
  *
- * A node that the syntax leaves nameless gets a label `g1`, `g2`...; a label of the document gets
- * the prefix `d`. So the two never meet, and nothing outlives the document.
+ * Nodes without a label in the document get `g1`, `g2`, and so on; labels of the document get the
+ * prefix `d`. The two therefore never collide, and no state outlives the document.
  */
 export class DocumentTerms {
   private generated = 0;
   /**
-   * The language tag that came last, and how it is kept: one in scope of many literals is checked
-   * once.
+   * Caches the last language tag and its normalised form: a tag in scope of many literals is
+   * checked once.
    */
   private givenTag = '';
   private languageTag = '';
@@ -28,8 +28,8 @@ export class DocumentTerms {
   private readonly meter: IriMeter;
 
   /**
-   * `fail` throws INVALID_RDF with the location of what is being read; `meter` bounds the length of
-   * IRIs, one by one and in all.
+   * `fail` throws INVALID_RDF with the current location; `meter` bounds the length of IRIs,
+   * individually and in total.
    */
   constructor(fail: (message: string) => never, meter = new IriMeter()) {
     this.fail = fail;

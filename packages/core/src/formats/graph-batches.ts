@@ -3,8 +3,8 @@ import type { QuadSource } from '../storage/quad-source.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
 /**
- * Batches of one graph, by subject, predicate, object. The batch is one and the same object: read
- * it before the next step.
+ * Yields batches of one graph, sorted by subject, predicate, object. The batch object is reused:
+ * consume it before the next step.
  */
 export function* graphBatches(source: QuadSource, graph: TermId): Generator<QuadBatch> {
   const cursor = source.cursor();

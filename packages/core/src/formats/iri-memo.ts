@@ -1,19 +1,19 @@
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
-/** Longer IRIs are not remembered. */
+/** Longer IRIs are not cached. */
 const MAX_BYTES = 256;
 
 /**
- * An IRI as it was written last in some place, with < and >: where it is written again it needs no
- * check and no search. Statements mostly repeat the subject of the one before, follow with the
- * predicate that followed last time, and often give it the same object.
+ * Caches the last IRI written in some context, with its < and >, so that a repetition needs neither
+ * a check nor a lookup. Statements mostly repeat the previous subject, use the predicate that
+ * followed last time, and often the same object.
  */
 export class IriMemo {
   id: TermId = NO_TERM;
   private readonly view = new DataView(new ArrayBuffer(MAX_BYTES));
   private length = 0;
 
-  /** The length of the remembered IRI if `bytes` has it at `at`, else 0. */
+  /** Returns the length of the cached IRI if `bytes` contains it at `at`, else 0. */
   matches(bytes: DataView, at: number): number {
     const { view, length } = this;
     if (length === 0 || at + length > bytes.byteLength) return 0;
@@ -37,7 +37,9 @@ export class IriMemo {
   }
 }
 
-/** Memos by what came before: a few, found by the low bits of an id. */
+/**
+ * A small set of memos keyed by the preceding term: 64 slots, selected by the low bits of its id.
+ */
 export class IriMemos {
   private readonly memos: (IriMemo | undefined)[] = new Array(64).fill(undefined);
 

@@ -2,16 +2,13 @@ import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../mo
 import { WorldsError } from '../model/worlds-error.ts';
 import { locationAt } from './location-at.ts';
 
-/** Deeper documents are refused: what follows the parser (expansion, canonical JSON) recurses. */
+/** Nesting limit: the steps after the parser (expansion, canonical JSON) are recursive. */
 const MAX_DEPTH = 512;
-/** Values, and pieces of long strings, between two yields. */
+/** Number of values, or pieces of long strings, between two yields. */
 const STEPS_A_SLICE = 1024;
 const QUOTE = 0x22;
 
-/**
- * What a value takes in memory, about: in a small Map or array, and as much again for what it
- * expands to.
- */
+/** Approximate memory of a value in a small Map or array, including what it expands to. */
 const VALUE_BYTES = 80;
 const ARRAY_BYTES = 80;
 const OBJECT_BYTES = 400;
@@ -27,7 +24,8 @@ const ESCAPE =
   /\\(?:["\\/bfnrt]|u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u(?![dD][89a-fA-F])[0-9a-fA-F]{4})/y;
 
 /**
- * An integer beyond 2^53 with all of its digits; with an exponent or a fraction it means a double.
+ * Returns a bigint for an integer beyond 2^53, to keep all its digits; with an exponent or a
+ * fraction the number is a double.
  */
 function exact(written: string, number: number): number | bigint {
   return /^-?\d+$/.test(written) ? BigInt(written) : number;
@@ -36,23 +34,23 @@ function exact(written: string, number: number): number | bigint {
 export interface ParseJsonOptions {
   readonly limits?: RequestLimits;
   /**
-   * Called now and then with the approximate bytes that the value takes so far. What it returns is
-   * yielded, for the caller to await.
+   * Called periodically with the approximate bytes of the value so far. Its result is yielded for
+   * the caller to await.
    */
   readonly reserve?: (bytes: number) => Promise<void> | undefined;
 }
 
 /**
- * Parses JSON (RFC 8259) without recursion: objects become Maps, so that any name is a member like
- * any other. `JSON.parse` works in one piece, its messages often have no position, and a deep
- * document overflows its stack. Beyond the grammar this refuses
+ * Parses JSON (RFC 8259) without recursion. Objects become Maps, so that no member name is special.
+ * Replaces `JSON.parse`, which cannot be paused, often reports no position, and overflows the stack
+ * on deep documents. In addition to the grammar, it rejects
  * - nesting deeper than 512 levels,
- * - two members of one name (JSON-LD 1.1 section 9: keys of a map must be unique; JSON.parse would
- *   drop the first in silence),
+ * - duplicate member names (JSON-LD 1.1 section 9: keys of a map must be unique; JSON.parse would
+ *   silently drop the first),
  * - numbers beyond the range of a double, and escapes of lone surrogates: neither has a lexical
- *   form. An integer that a double would round is a bigint.
+ *   form. An integer that a double would round becomes a bigint.
  *
- * A kernel: yields now and then, for the slicer. Throws INVALID_RDF, and LIMIT_EXCEEDED for a
+ * A kernel: yields periodically, for the slicer. Throws INVALID_RDF, and LIMIT_EXCEEDED for a
  * string longer than `maxTokenLength`, with line and column.
  */
 export function* parseJson(
@@ -65,7 +63,7 @@ export function* parseJson(
   let steps = 0;
   /** The open containers, outermost first. */
   const open: (Map<string, unknown> | unknown[])[] = [];
-  /** The names of the members that are being read, of the open objects. */
+  /** The current member names of the open objects. */
   const names: string[] = [];
 
   const fail = (message: string, offset = at): never => {
@@ -79,7 +77,7 @@ export function* parseJson(
     if (matched) at = pattern.lastIndex;
     return matched ? at : -1;
   };
-  /** Skips the characters of a string, from its opening quote; true when it has escapes. */
+  /** Skips the characters of a string from its opening quote. Returns whether it has escapes. */
   const skipString = function* (): Generator<undefined, boolean> {
     const opening = at++;
     let escaped = false;
@@ -102,7 +100,7 @@ export function* parseJson(
   };
   const string = function* (): Generator<undefined, string> {
     const opening = at;
-    // Most are short, and without escapes.
+    // Fast path: most strings are short and have no escapes.
     if (skip(SHORT_STRING) >= 0) return text.slice(opening + 1, at - 1);
     const escaped = yield* skipString();
     return escaped ? (JSON.parse(text.slice(opening, at)) as string) : text.slice(opening + 1, at - 1);
@@ -159,7 +157,8 @@ export function* parseJson(
       value = null;
       at += 4;
     } else fail(`expected a value, found ${found()}`);
-    // A value is complete: put it where it belongs, and go on with, or close, what is open.
+    // A value is complete: add it to its container, then continue with or close the open
+    // containers.
     for (;;) {
       const container = open[open.length - 1];
       skip(WHITESPACE);

@@ -12,20 +12,23 @@ import { contextText, loadContext } from './jsonld/load-context.ts';
 import { type ContextRequest, JsonLdWork, type LoadedContext } from './jsonld/work.ts';
 import type { WriteOptions } from './rdf-format.ts';
 
-/** A chunk is at least so many UTF-16 units, but for the last one. */
+/** Minimum length of a chunk, except the last, in UTF-16 units. */
 const CHUNK_LENGTH = 1 << 16;
 
-/** Pieces of text, and now and then undefined or a remote context that is needed. */
+/**
+ * A kernel that yields pieces of text, undefined to allow a pause, or a request for a remote
+ * context.
+ */
 type TextKernel<Result = void> = Generator<string | ContextRequest | undefined, Result, LoadedContext | undefined>;
 
 /**
  * Writes the dataset as JSON-LD 1.1 compacted with `context` (JSON-LD 1.1 API section 6), in chunks
  * of about 64 KiB: the context, then `@graph` with a node object for each subject and one for each
- * named graph. Streams: one node is in memory at a time, and where its lists are.
+ * named graph. Streams: holds one node at a time, and the locations of its lists.
  *
- * Reading it back with the same remote contexts gives the same dataset. Throws INVALID_ARGUMENT for
- * a context that is none, UNSUPPORTED for triple terms and for data that the context leaves no name
- * for, LIMIT_EXCEEDED and OVERLOADED.
+ * Reading the output with the same remote contexts gives the same dataset. Throws INVALID_ARGUMENT
+ * for an invalid context, UNSUPPORTED for triple terms and for data that cannot be named under the
+ * context, LIMIT_EXCEEDED and OVERLOADED.
  */
 export async function* writeCompactJsonLd(
   source: QuadSource,
@@ -57,7 +60,7 @@ export async function* writeCompactJsonLd(
       if (slicer.due) await slicer.pause();
     }
   } catch (cause) {
-    // Data of a world is well-formed: what is malformed is the context.
+    // Stored data is well-formed, so the context must be malformed.
     if (!(cause instanceof WorldsError) || cause.code !== 'INVALID_RDF') throw cause;
     throw new WorldsError('INVALID_ARGUMENT', `context: ${cause.message}`, { cause });
   }
@@ -87,7 +90,7 @@ class CompactDocument {
     yield* iris.prepare(active);
     const key = (keyword: string, of: Context) => JSON.stringify(iris.keyword(of, keyword));
     yield `{"@context":${written},\n${key('@graph', active)}:[`;
-    // A context that does not propagate ends with the document's own object.
+    // A context that does not propagate ends with the document's top-level object.
     const inner = active.previous ?? active;
     let separator = yield* this.graph(inner, DEFAULT_GRAPH, '\n');
     for (const id of this.source.graphs) {
@@ -100,7 +103,7 @@ class CompactDocument {
     yield '\n]}\n';
   }
 
-  /** Writes the nodes of a graph, and gives back what separates them from what comes next. */
+  /** Writes the nodes of a graph. Returns the separator before the next item. */
   private *graph(active: Context, id: TermId, first: string): TextKernel<string> {
     let separator = first;
     for (const node of this.nodes.of(id)) {

@@ -13,22 +13,22 @@ import { type ContextRequest, invalidJsonLd, JsonLdWork, type LoadedContext } fr
 import type { ReadOptions } from './rdf-format.ts';
 import { utf8Text } from './utf8-text.ts';
 
-/** The tree of a document and what it expands to, in sizes of the tree. */
+/** Memory of a document's tree and its expanded form, as a multiple of the tree. */
 const EXPANDED_TREES = 3;
 
 /**
- * Reads JSON-LD 1.1: parses, expands and makes quads in slices. The document and what it expands to
- * are held in memory.
+ * Reads JSON-LD 1.1: parses, expands and converts to quads in slices. Holds the document and its
+ * expanded form in memory.
  *
- * No context is ever fetched unless `documentLoader` is given. A relative IRI that stays relative,
- * a malformed IRI or language tag are INVALID_RDF, where the algorithms would drop the triple in
- * silence. Keys that the context does not map are ignored: that is how JSON-LD embeds data in JSON.
- * Numbers are doubles: quote an integer beyond 2^53 and give it a datatype.
+ * Remote contexts are fetched only if `documentLoader` is given. A relative IRI that stays
+ * relative, a malformed IRI or a malformed language tag is INVALID_RDF; the algorithms would
+ * silently drop the triple. Keys that the context does not map are ignored: that is how JSON-LD
+ * embeds data in JSON. Numbers are doubles: quote an integer beyond 2^53 and give it a datatype.
  *
- * As in the algorithms, `@direction` is ignored without `rdfDirection`, and triples whose predicate
- * is a blank node are left out. Throws INVALID_RDF, with a location when the JSON itself is
- * malformed; INVALID_ARGUMENT when the given `context` is no JSON; LIMIT_EXCEEDED for contexts that
- * make more work than `limits` allow.
+ * As in the algorithms, `@direction` is ignored without `rdfDirection`, and triples with a blank
+ * node as predicate are dropped. Throws INVALID_RDF, with a location if the JSON itself is
+ * malformed; INVALID_ARGUMENT if the given `context` is not JSON; LIMIT_EXCEEDED for contexts that
+ * require more work than `limits` allow.
  */
 export async function readJsonLd(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,7 +52,7 @@ export async function readJsonLd(
   const reserve = (bytes: number) => options.reserve?.(textBytes + (treeBytes = bytes));
   const parsing = { limits: options.limits, reserve };
   const document = await runWaiting(parseJson(text, text.startsWith('\ufeff') ? 1 : 0, parsing), slicer);
-  // Long strings of the tree are slices of the text.
+  // Releases this reference; long strings of the tree are slices of the text and keep it alive.
   text = '';
   const waiting = options.reserve?.(textBytes + EXPANDED_TREES * treeBytes);
   if (waiting) await waiting;
@@ -77,7 +77,7 @@ export async function readJsonLd(
   }
 }
 
-/** Runs a kernel to its end, with pauses, and awaits what it yields. */
+/** Runs a kernel to its end, pausing in between, and awaits the promises it yields. */
 async function runWaiting<Result>(
   kernel: Generator<Promise<void> | undefined, Result, unknown>,
   slicer: Slicer,

@@ -14,12 +14,12 @@ const CACHE_SIZE = 1 << 14;
 
 /**
  * Writes the dataset as JSON-LD 1.1 in expanded form, in chunks of about 64 KiB: an array of node
- * objects, then an object with `@graph` for each named graph; compacted when there is a `context`.
- * Streams. Every lexical form is written as it is (no native numbers, no `@json`), and lists as
- * their triples, so that reading it back gives the same dataset; without a context, so that no IRI
- * can be taken for a compact one.
+ * objects, then an object with `@graph` for each named graph. With a `context`, writes compacted
+ * form. Streams. Writes every lexical form unchanged (no native numbers, no `@json`) and lists as
+ * their triples, so that reading the output gives the same dataset; and no context, so that no IRI
+ * can be mistaken for a compact one.
  *
- * Throws UNSUPPORTED for triple terms, which JSON-LD 1.1 cannot hold.
+ * Throws UNSUPPORTED for triple terms, which JSON-LD 1.1 cannot represent.
  */
 export function writeJsonLd(
   source: QuadSource,
@@ -43,7 +43,7 @@ function* document(source: QuadSource, text: JsonLdTerms): Generator<string> {
   yield '\n]\n';
 }
 
-/** Writes the nodes of a graph, and gives back what separates them from what comes next. */
+/** Writes the nodes of a graph. Returns the separator before the next item. */
 function* graph(source: QuadSource, text: JsonLdTerms, id: TermId, first: string): Generator<string, string> {
   let separator = first;
   let lastSubject: TermId = NO_TERM;
@@ -54,16 +54,17 @@ function* graph(source: QuadSource, text: JsonLdTerms, id: TermId, first: string
     for (let row = 0; row < length; row++) {
       if (subject[row] === skipped) continue;
       if (text.compounds && subject[row] !== lastSubject && text.compounds.at(subject[row], id)) {
-        // It is written where it is mentioned.
+        // It is written inline, where it is referenced.
         skipped = subject[row];
         continue;
       }
       const isType = text.isType(predicate[row]) && text.isResource(object[row]);
-      // A literal cannot stand in @type: rdf:type is then a property like any other, under its IRI.
+      // @type cannot hold a literal: rdf:type is then written like any other property, under its
+      //   IRI.
       const key = isType ? '"@type"' : text.id(predicate[row]);
       const value = isType ? text.id(object[row]) : text.value(object[row], id);
-      // The same predicate under its other key: another node object, as a key may occur once in an
-      // object.
+      // The same predicate under its other key needs another node object, since a key must be
+      // unique within an object.
       const again = predicate[row] === lastPredicate && key !== lastKey;
       if (subject[row] !== lastSubject || again) {
         if (lastSubject !== NO_TERM) yield ']}';
@@ -79,7 +80,7 @@ function* graph(source: QuadSource, text: JsonLdTerms, id: TermId, first: string
   return separator;
 }
 
-/** Terms as JSON text. */
+/** Serialises terms as JSON text. */
 class JsonLdTerms {
   private readonly terms: TermBytesSource;
   private readonly ids = new Map<TermId, string>();
@@ -103,7 +104,7 @@ class JsonLdTerms {
     return kind === 'iri' || kind === 'blank';
   }
 
-  /** An IRI or blank node as a JSON string. */
+  /** Returns an IRI or blank node as a JSON string. */
   id(id: TermId): string {
     const cached = this.ids.get(id);
     if (cached !== undefined) return cached;
@@ -115,7 +116,7 @@ class JsonLdTerms {
     return text;
   }
 
-  /** An object of a graph as a node reference or value object. */
+  /** Returns an object of a graph as a node reference or value object. */
   value(id: TermId, graph: TermId): string {
     if (this.terms.kind(id) !== 'literal') {
       const compound = this.compounds?.at(id, graph);

@@ -5,11 +5,11 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { copySteps, copyText, STEP_BYTES } from './copy-text.ts';
 import { WrittenTerms } from './written-terms.ts';
 
-/** Of a chunk's buffer; a longer line gets a larger one, and a chunk of its own. */
+/** Size of a chunk's buffer; a longer line gets a larger buffer and a chunk of its own. */
 const CHUNK_BYTES = 1 << 16;
 /**
- * Room behind everything reserved: for the few bytes of punctuation around a term, and for what a
- * copy in steps writes too much.
+ * Extra room after everything reserved: for the punctuation around a term and the excess bytes that
+ * a copy in steps writes.
  */
 const SLACK = STEP_BYTES + 16;
 
@@ -19,13 +19,13 @@ const LESS_THAN = 0x3c;
 const GREATER_THAN = 0x3e;
 const AT = 0x40;
 const BACKSLASH = 0x5c;
-/** `^^` and, little-endian, a full stop with a line feed. */
+/** `^^`, and a full stop followed by a line feed, both little-endian. */
 const CARETS = 0x5e5e;
 const END_OF_LINE = 0x0a2e;
 
 /**
- * What ECHAR escape a byte of a string takes, or 0 (RDF 1.1 N-Quads, canonical form: only these
- * four are escaped).
+ * The ECHAR escape of a byte in a string, or 0 (RDF 1.1 N-Quads, canonical form: only these four
+ * are escaped).
  */
 const ESCAPE = new Uint8Array(256);
 ESCAPE[QUOTE] = QUOTE;
@@ -34,27 +34,27 @@ ESCAPE[0x0a] = 'n'.charCodeAt(0);
 ESCAPE[0x0d] = 'r'.charCodeAt(0);
 
 /**
- * Writes quads as lines of N-Quads into chunks of whole lines. Each chunk has a buffer of its own,
- * of which it fills as much as it can: what a buffer takes counts for V8's collector, whose work is
- * a good part of an export. The methods that write take the place where they begin, and give back
- * where they ended.
+ * Writes quads as lines of N-Quads into chunks of whole lines. Each chunk has its own buffer,
+ * filled as far as possible: buffer allocation drives V8's garbage collector, whose work is a
+ * considerable part of an export. The writing methods take their start offset and return their end
+ * offset.
  */
 export class LineWriter {
   private readonly terms: TermBytesSource;
   private readonly xsdString: TermId;
   private readonly found = new TermBytes();
-  /** Predicates, graphs and datatypes, of which there are few. */
+  /** Cache of predicates, graphs and datatypes, which have few distinct values. */
   private readonly written = new WrittenTerms();
   private out = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   private view = new DataView(this.out.buffer);
-  /** The last place where what has been reserved may end. */
+  /** The highest offset at which reserved bytes may end. */
   private limit = CHUNK_BYTES - SLACK;
-  /** Where the line begins that is being written; the ones before it are complete. */
+  /** Start of the current line; the lines before it are complete. */
   private lineStart = 0;
   private full: Uint8Array | undefined;
   /**
-   * The subject of the last line, which often is the next one too, and where `out` holds it with
-   * the space behind it.
+   * The subject of the last line, often that of the next one too, and its location in `out`,
+   * including the space after it.
    */
   private subject: TermId = NO_TERM;
   private subjectStart = 0;
@@ -66,8 +66,8 @@ export class LineWriter {
   }
 
   /**
-   * Writes rows of one graph from `row` on, until a chunk is full, and returns the row that comes
-   * next; then {@link takeFull} until there is none.
+   * Writes rows of one graph from `row` on until a chunk is full and returns the next row; the
+   * caller must then call {@link takeFull} until it returns undefined.
    */
   write({ subject, predicate, object, length }: QuadBatch, row: number, graph: TermId): number {
     while (row < length) {
@@ -78,7 +78,7 @@ export class LineWriter {
     return row;
   }
 
-  /** A chunk that is full; undefined when there is none. */
+  /** Returns a full chunk, or undefined if there is none. */
   takeFull(): Uint8Array | undefined {
     const { full } = this;
     if (full !== undefined) {
@@ -93,7 +93,7 @@ export class LineWriter {
     return long;
   }
 
-  /** What has been written and not taken yet, at the end. */
+  /** Returns the written bytes not taken yet, at the end of the document. */
   takeRest(): Uint8Array {
     return this.out.subarray(0, this.lineStart);
   }
@@ -112,7 +112,7 @@ export class LineWriter {
     return at + 2;
   }
 
-  /** Writes the subject of a line, with a space. */
+  /** Writes the subject of a line and a space. */
   private repeatable(subject: TermId, at: number): number {
     const { subjectStart, subjectLength, view } = this;
     if (subject === this.subject && at + subjectLength <= this.limit) {
@@ -128,7 +128,7 @@ export class LineWriter {
     return at;
   }
 
-  /** Writes a term that is likely to come again. */
+  /** Writes a term that is likely to recur, through the cache. */
   private again(id: TermId, at: number): number {
     const { written } = this;
     if (written.seek(id)) {
@@ -137,7 +137,7 @@ export class LineWriter {
       copySteps(written.view, written.start, written.end, this.view, at);
       return at + length;
     }
-    // The line may move meanwhile.
+    // Writing the term may move the line.
     const offset = at - this.lineStart;
     at = this.term(id, at);
     written.add(id, this.view, this.lineStart + offset, at);
@@ -190,7 +190,7 @@ export class LineWriter {
     out[at++] = QUOTE;
     let i = start;
     while (i < end) {
-      // Eight bytes at a time, then four, as long as none of them needs an escape.
+      // Copies eight bytes at a time, then four, while none of them needs an escape.
       for (const last = end - 8; i <= last; i = (i + 8) | 0, at = (at + 8) | 0) {
         const low = source.getInt32(i, true);
         const high = source.getInt32((i + 4) | 0, true);
@@ -225,19 +225,19 @@ export class LineWriter {
   }
 
   /**
-   * Makes room for so many bytes, and some punctuation around them; returns where they go, which is
-   * another place when the line has moved.
+   * Reserves room for `more` bytes and some punctuation. Returns their offset, which changes if the
+   * line was moved.
    */
   private reserve(at: number, more: number): number {
     return at + more <= this.limit ? at : this.moveLine(at, more);
   }
 
-  /** Moves the line, as far as it is written, to a new buffer, and what is before it to `full`. */
+  /** Moves the partial line to a new buffer, and the lines before it to `full`. */
   private moveLine(at: number, more: number): number {
     const { out, lineStart } = this;
     const written = at - lineStart;
     const needed = written + more + SLACK;
-    // A line of many parts would be copied for each of them.
+    // Doubles the buffer, since a line of many parts would otherwise be copied for each of them.
     this.use(needed <= CHUNK_BYTES ? CHUNK_BYTES : Math.max(needed, lineStart === 0 ? out.length * 2 : 0));
     out.copy(this.out, 0, lineStart, at);
     if (lineStart > 0) this.full = out.subarray(0, lineStart);
@@ -254,12 +254,12 @@ export class LineWriter {
 }
 
 /**
- * Whether one of four bytes may be a quote, a backslash or a control character: a byte test on all
- * four at once, which may say yes too often.
+ * Returns whether one of four bytes may be a quote, a backslash or a control character. Tests all
+ * four bytes in parallel; false positives are possible.
  */
 function mayNeedEscape(word: number): boolean {
-  // With bit 1 flipped a quote or a control character is at most 0x20, and nothing else of ASCII
-  // is.
+  // With bit 1 flipped, quotes and control characters are at most 0x20, unlike all other ASCII
+  // characters.
   const low = (word ^ 0x0202_0202) - 0x2121_2121;
   const backslash = (word ^ 0x5c5c_5c5c) - 0x0101_0101;
   return ((low | backslash) & ~word & 0x8080_8080) !== 0;

@@ -1,6 +1,6 @@
 import type { TextLocation } from '../model/worlds-error.ts';
 
-/** The place of the UTF-16 offset `offset` in a text. */
+/** Returns the location of the UTF-16 offset `offset` in a text. */
 export function locationAt(text: string, offset: number): TextLocation {
   let line = 1;
   let lineStart = 0;

@@ -8,11 +8,11 @@ import { IriMemo, IriMemos } from './iri-memo.ts';
 import { skipPlainIri, skipPlainString } from './plain-bytes.ts';
 import type { ReadOptions } from './rdf-format.ts';
 
-/** Bytes that are parsed between two looks at the clock: about a millisecond of work. */
+/** Bytes parsed between two checks of the clock: about a millisecond of work. */
 const PIECE_BYTES = 1 << 16;
-/** How deep triple terms may nest. */
+/** Nesting limit of triple terms. */
 const MAX_DEPTH = 64;
-/** From so many bytes on a run is copied at once. */
+/** Runs of at least this many bytes are copied natively. */
 const LONG_RUN = 32;
 
 const TAB = 0x09;
@@ -31,45 +31,43 @@ const BACKSLASH = 0x5c;
 const CARET = 0x5e;
 const UNDERSCORE = 0x5f;
 
-/**
- * RDF 1.1 N-Triples section 7, IRIREF: the ASCII characters that may stand in an IRI as they are.
- */
+/** RDF 1.1 N-Triples section 7, IRIREF: the ASCII characters allowed unescaped in an IRI. */
 const IRI_BYTE = new Uint8Array(256);
 for (let byte = 0x21; byte < 0x80; byte++) if (!'<>"{}|^`\\'.includes(String.fromCharCode(byte))) IRI_BYTE[byte] = 1;
-/** STRING_LITERAL_QUOTE: the ASCII characters that may stand in a string as they are. */
+/** STRING_LITERAL_QUOTE: the ASCII characters allowed unescaped in a string. */
 const STRING_BYTE = new Uint8Array(256);
 for (let byte = 0; byte < 0x80; byte++) if (![QUOTE, BACKSLASH, LF, CR].includes(byte)) STRING_BYTE[byte] = 1;
-/** RFC 3986 section 3.1: what a scheme is made of after its first letter. */
+/** RFC 3986 section 3.1: the characters of a scheme after its first letter. */
 const SCHEME_BYTE = new Uint8Array(256);
 for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.')
   SCHEME_BYTE[char.charCodeAt(0)] = 1;
 
-/** ECHAR: what stands for what behind a backslash. */
+/** ECHAR: the character after a backslash and the code point it stands for. */
 const ESCAPES: Readonly<Record<string, number>> = { t: 9, b: 8, n: 10, r: 13, f: 12, '"': 0x22, "'": 0x27, '\\': 0x5c };
 const ESCAPE_BYTE = new Int16Array(256).fill(-1);
 for (const [char, point] of Object.entries(ESCAPES)) ESCAPE_BYTE[char.charCodeAt(0)] = point;
 
 /**
- * Reads N-Quads (RDF 1.1 N-Quads), with triple terms as in RDF 1.2. Strict: what the grammar does
- * not allow is INVALID_RDF with line and column, columns counted in bytes. Needs no more memory
- * than the longest line.
+ * Reads N-Quads (RDF 1.1 N-Quads), with triple terms as in RDF 1.2. Strict: violations of the
+ * grammar are INVALID_RDF with line and column, columns counted in bytes. Holds no more than the
+ * longest line in memory.
  */
 export function readNQuads(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
   return readLines(chunks, new LineParser(sink, true, options.limits), options);
 }
 
-/** As {@link readNQuads}, for N-Triples: a graph label is an error. */
+/** Like {@link readNQuads}, for N-Triples: a graph label is an error. */
 export function readNTriples(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
   return readLines(chunks, new LineParser(sink, false, options.limits), options);
 }
 
-/** Feeds a parser with whole lines. */
+/** Feeds a parser whole lines. */
 export async function readLines(
   chunks: AsyncIterable<Uint8Array>,
   parser: LineParser,
   { slicer, signal, limits = DEFAULT_REQUEST_LIMITS }: ReadOptions,
 ): Promise<void> {
-  /** The beginning of a line whose end has not come yet: `rest[0 .. restLength)`. */
+  /** The start of an incomplete line: `rest[0 .. restLength)`. */
   let rest: Uint8Array = new Uint8Array(0);
   let restLength = 0;
   const keep = (bytes: Uint8Array) => {
@@ -84,8 +82,8 @@ export async function readLines(
   for await (const chunk of chunks) {
     throwIfAborted(signal);
     for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
-      // Always the same class of array, whatever the host brings: the loops below are compiled for
-      // one.
+      // Converts to a plain Uint8Array: with a single array class, the loops below stay
+      // monomorphic.
       const piece = new Uint8Array(chunk.buffer, chunk.byteOffset + start, Math.min(PIECE_BYTES, chunk.length - start));
       const lines = endOfLastLine(piece);
       if (lines === 0) {
@@ -106,7 +104,7 @@ export async function readLines(
     }
   }
   if (restLength > 0) {
-    // The last line may lack its line end; the parser relies on one.
+    // The last line may lack a line end, which the parser requires.
     keep(Uint8Array.of(LF));
     parser.parse(rest, 0, restLength);
   }
@@ -124,16 +122,13 @@ function endOfFirstLine(bytes: Uint8Array): number {
   return end + 1;
 }
 
-/** What a line of another format holds, in statements of N-Quads and words around them. */
+/** The line syntax of another format that embeds N-Quads statements. */
 export interface LineSyntax {
-  /** Parses one line up to its end or a comment, by the parser's methods. */
+  /** Parses one line up to its end or a comment, using the parser's methods. */
   line(parser: LineParser): void;
 }
 
-/**
- * Parses whole lines. Every byte that ends a loop below is one that a line end also ends, so no
- * loop looks at the length.
- */
+/** Parses whole lines. A line end terminates every loop below, so no loop checks the length. */
 export class LineParser {
   private readonly sink: QuadSink;
   private readonly syntax: LineSyntax | undefined;
@@ -142,23 +137,23 @@ export class LineParser {
   private readonly limits: RequestLimits;
   private readonly maxIriLength: number;
   private bytes: Uint8Array = new Uint8Array(0);
-  /** The same bytes, for comparing four at once. */
+  /** A view of the same bytes, for comparing four at a time. */
   private view: DataView = new DataView(new ArrayBuffer(0));
   private at = 0;
   private line = 1;
   private lineStart = 0;
   private lastByte = 0;
-  /** A byte-order mark may stand at the very beginning, and is no part of the text. */
+  /** False at the very beginning, where a byte-order mark is allowed and skipped. */
   private begun = false;
   private scratch = new Uint8Array(256);
   private readonly subjectMemo = new IriMemo();
-  /** By the predicate of the statement before. */
+  /** Keyed by the previous statement's predicate. */
   private readonly predicateMemos = new IriMemos();
-  /** By the predicate of the statement. */
+  /** Keyed by the statement's predicate. */
   private readonly objectMemos = new IriMemos();
   private lastPredicate: TermId = NO_TERM;
 
-  /** @param syntax of a line; a statement if it is not given */
+  /** @param syntax the line syntax; a statement per line by default */
   constructor(sink: QuadSink, allowGraph: boolean, limits = DEFAULT_REQUEST_LIMITS, syntax?: LineSyntax) {
     this.syntax = syntax;
     this.limits = limits;
@@ -192,7 +187,7 @@ export class LineParser {
     this.endLine();
   }
 
-  /** A statement with its dot, for the sink. */
+  /** Parses a statement with its dot and adds it to the sink. */
   statement(): void {
     const subject = this.subject();
     this.skipSpace();
@@ -213,15 +208,15 @@ export class LineParser {
     this.sink.add(subject, predicate, object, graph);
   }
 
-  /** The dot at the end of a statement. */
+  /** Parses the dot at the end of a statement. */
   dot(): void {
     if (this.bytes[this.at] !== DOT) this.fail('expected a dot at the end of the statement');
     this.at++;
   }
 
   /**
-   * A word of letters, digits, `_`, `-` and dots inside, with the space behind it; empty if there
-   * is none.
+   * Parses a word of letters, digits, `_`, `-` and inner dots, and the space after it. Returns ''
+   * if there is none.
    */
   word(): string {
     const { bytes, at: start } = this;
@@ -232,20 +227,20 @@ export class LineParser {
     return Buffer.from(bytes.subarray(start, end)).toString('latin1');
   }
 
-  /** An IRI, a blank node or a literal, with the space behind it, which is checked and not used. */
+  /** Parses and checks an IRI, blank node or literal and the space after it, and discards it. */
   skipTerm(): void {
     this.object(0);
     this.skipSpace();
   }
 
-  /** Whether a string begins here. */
+  /** Whether a string starts here. */
   get isAtString(): boolean {
     return this.bytes[this.at] === QUOTE;
   }
 
   /**
-   * Whether a blank node is written as `<_:label>`, as RDF Patch does for labels that N-Quads does
-   * not have.
+   * Returns whether a blank node is written as `<_:label>`, the form RDF Patch uses for labels that
+   * N-Quads cannot express.
    */
   private isNodeInBrackets(): boolean {
     return this.syntax !== undefined && this.bytes[this.at + 1] === UNDERSCORE;
@@ -271,7 +266,7 @@ export class LineParser {
     return this.fail('expected a subject: an IRI in < and >, or a blank node');
   }
 
-  /** An IRI in a place where it is likely to be the one that the memo has. */
+  /** Parses an IRI that is likely to be the one in the memo. */
   private likelyIri(memo: IriMemo): TermId {
     const start = this.at;
     const length = memo.matches(this.view, start);
@@ -324,7 +319,7 @@ export class LineParser {
     return this.terms.iri(bytes, start, at);
   }
 
-  /** An IRI with escapes or characters beyond ASCII. */
+  /** Parses an IRI with escapes or non-ASCII characters. */
   private unusualIri(): TermId {
     const { bytes } = this;
     const start = this.at + 1;
@@ -360,8 +355,8 @@ export class LineParser {
   }
 
   /**
-   * An IRI of these formats is absolute: it begins with a scheme (RDF 1.1 N-Triples section 3.1;
-   * RFC 3986 section 3.1).
+   * Checks that an IRI starts with a scheme: IRIs in these formats are absolute (RDF 1.1 N-Triples
+   * section 3.1; RFC 3986 section 3.1).
    */
   private requireScheme(bytes: Uint8Array, start: number, end: number, errorAt = start): void {
     const first = bytes[start] | 0x20;
@@ -382,7 +377,7 @@ export class LineParser {
     let end = this.at;
     while (isLabelPart(point) || point === DOT) {
       this.at += utf8Length(point);
-      // A dot may stand inside a label but not at its end.
+      // A dot is allowed inside a label but not at its end.
       if (point !== DOT) end = this.at;
       point = codePointAt(bytes, this.at);
     }
@@ -403,15 +398,15 @@ export class LineParser {
     }
     const length = this.unusualString(at);
     this.skipSpace();
-    // The datatype may need the scratch space too.
+    // Parsing the datatype may overwrite the scratch buffer.
     const copy = this.bytes[this.at] === CARET ? this.scratch.slice(0, length) : this.scratch;
     return this.literalOf(copy, 0, length);
   }
 
   /**
-   * A string with escapes or characters beyond ASCII, unescaped into the scratch space; returns its
+   * Unescapes a string with escapes or non-ASCII characters into the scratch buffer. Returns its
    * length.
-   * @param plainEnd where its first characters end that stand as they are
+   * @param plainEnd end of its leading characters that need no processing
    */
   private unusualString(plainEnd: number): number {
     const { bytes } = this;
@@ -448,7 +443,9 @@ export class LineParser {
     }
   }
 
-  /** The literal whose text is given, with the language or datatype that follows at `this.at`. */
+  /**
+   * Returns the literal with the given text and the language or datatype that follows at `this.at`.
+   */
   private literalOf(text: Uint8Array, start: number, end: number): TermId {
     const { bytes } = this;
     const byte = bytes[this.at];
@@ -470,7 +467,7 @@ export class LineParser {
     return this.terms.literal(text, start, end, datatype);
   }
 
-  /** RDF 1.1 Concepts 3.3: rdf:langString goes with a language tag and only with one. */
+  /** RDF 1.1 Concepts 3.3: a literal has rdf:langString if and only if it has a language tag. */
   private isLanguageDatatype(at: number): boolean {
     const length = this.at - at;
     if (length !== LANG_STRING.length && length !== DIR_LANG_STRING.length) return false;
@@ -554,7 +551,7 @@ export class LineParser {
   private endLine(): void {
     const byte = this.bytes[this.at];
     if (byte !== LF && byte !== CR) this.fail('expected the end of the line or a comment');
-    // CR LF is one line end, even when a chunk ends between them.
+    // CR LF is one line end, even if a chunk ends between them.
     if (!(byte === LF && this.lastByte === CR && this.at === this.lineStart)) this.line++;
     this.lastByte = byte;
     this.at++;
@@ -568,7 +565,7 @@ export class LineParser {
     this.at += text.length;
   }
 
-  /** Where the line begins that is parsed next. */
+  /** The start of the next line to parse. */
   lineLocation(): TextLocation {
     return { line: this.line, column: 1 };
   }
@@ -577,7 +574,7 @@ export class LineParser {
     throw limitExceeded('maxIriLength', this.limits, { line: this.line, column: start - this.lineStart });
   }
 
-  /** Throws INVALID_RDF with the place that the parser is at. */
+  /** Throws INVALID_RDF with the parser's current location. */
   fail(problem: string): never {
     const location = { line: this.line, column: this.at - this.lineStart + 1 };
     throw new WorldsError('INVALID_RDF', `The document is not well-formed: ${problem}.`, { location });

@@ -8,8 +8,8 @@ import type { WriteOptions } from './rdf-format.ts';
 const BATCH_ROWS = 512;
 
 /**
- * Writes a dataset as canonical-form N-Quads lines, straight from the stored bytes, in chunks of
- * about 64 KiB.
+ * Writes a dataset as canonical N-Quads lines, directly from the stored bytes, in chunks of about
+ * 64 KiB.
  */
 export function writeNQuads(
   source: QuadSource,
@@ -19,7 +19,7 @@ export function writeNQuads(
   return writeGraphs(source, [DEFAULT_GRAPH, ...source.graphs], terms, options);
 }
 
-/** As {@link writeNQuads}, for N-Triples: the default graph alone. */
+/** Like {@link writeNQuads}, for N-Triples: writes only the default graph. */
 export function writeNTriples(
   source: QuadSource,
   terms: TermBytesSource,

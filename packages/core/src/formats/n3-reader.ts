@@ -13,13 +13,15 @@ import { utf8Text } from './utf8-text.ts';
 
 type N3Syntax = 'Turtle' | 'TriG' | 'N3';
 
-/** As deep as the reader of N-Quads goes, so that what is read can be written and read again. */
+/**
+ * The same limit as in the N-Quads reader, so that everything read can be written and read again.
+ */
 const MAX_TRIPLE_TERM_DEPTH = 64;
 
-/** Longer strings are freed of escapes by {@link unescapeLong}. */
+/** Longer strings are unescaped by {@link unescapeLong}. */
 const LONG_STRING = 1 << 14;
 
-/** What n3 tells of a token; lines start at 1, columns at 0. */
+/** The properties of n3's tokens; lines start at 1, columns at 0. */
 interface N3Token {
   readonly type: string;
   readonly value?: string;
@@ -30,18 +32,17 @@ interface N3Token {
 }
 
 /**
- * n3's parser as it is used here: fed by hand through the events of a stream that does not exist.
+ * The internals of n3's parser used here: it is fed directly, through the events of a fake stream.
  */
 interface N3Parser {
-  /** The base in force without its fragment, '' for none. */
+  /** The current base without its fragment, or ''. */
   readonly _base: string;
   /** Prefix to namespace IRI; {@link parse} replaces the object. */
   readonly _prefixes: Record<string, string>;
   _resolveRelativeIRI(reference: string): string | null;
   _setBase(iri: string | undefined): void;
   /**
-   * Makes the literal of a string and the token behind it; of a language tag the base direction may
-   * follow.
+   * Makes a literal of a string and the token after it; a base direction may follow a language tag.
    */
   _completeLiteral(
     token: N3Token,
@@ -50,7 +51,7 @@ interface N3Parser {
   readonly _literalValue: string;
   _literalLanguage: string;
   _literalComponent: unknown;
-  /** What was fed and is not a whole token yet. */
+  /** Input that does not form a whole token yet. */
   readonly _lexer: {
     readonly _input: string | null;
     _unescape(text: string, replacements: Readonly<Record<string, string>>): string | null;
@@ -68,14 +69,14 @@ interface N3Parser {
 type N3ParserClass = new (options: Record<string, unknown>) => N3Parser;
 
 /**
- * How CommonJS with `exports.default` is imported: Node gives the whole `exports` as the default,
+ * Import shapes of CommonJS with `exports.default`: in Node the default is the whole `exports`, in
  * some bundlers its `default`.
  */
 interface CommonJsDefault<T> {
   readonly default: T | { readonly default: T };
 }
 
-/** What Notation3 has beyond RDF, by the type of n3's token, or by type and value. */
+/** Notation3 constructs beyond RDF, by n3's token type, or by type and value. */
 const BEYOND_RDF = new Map([
   ['{', 'a formula'],
   ['var', 'a variable'],
@@ -87,20 +88,20 @@ const BEYOND_RDF = new Map([
 ]);
 
 /**
- * Reads Turtle (RDF 1.1 and 1.2). Streams: what is held in memory is one token and one statement's
- * nesting. Lines and columns of errors count UTF-16 units.
+ * Reads Turtle (RDF 1.1 and 1.2). Streams: holds one token and one statement's nesting in memory.
+ * Lines and columns of errors count UTF-16 units.
  */
 export function readTurtle(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
   return read('Turtle', chunks, sink, options);
 }
 
-/** Reads TriG; as {@link readTurtle}. */
+/** Reads TriG; like {@link readTurtle}. */
 export function readTrig(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
   return read('TriG', chunks, sink, options);
 }
 
 /**
- * Reads the part of Notation3 that is RDF: Turtle, paths, `is ... of`, `=`. Formulas, variables,
+ * Reads the RDF subset of Notation3: Turtle, paths, `is ... of`, `=`. Formulas, variables,
  * quantifiers and rules are INVALID_RDF.
  */
 export function readN3(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions): Promise<void> {
@@ -108,9 +109,9 @@ export function readN3(chunks: AsyncIterable<Uint8Array>, sink: QuadSink, option
 }
 
 /**
- * n3's parser, loaded on first use: importing the library must stay cheap. Imported by its file,
- * because n3's index also loads a store that calls `require('stream')`, which fails in an ES module
- * made by esbuild.
+ * Loads n3's parser on first use, so that importing the library stays cheap. Imports its file
+ * directly: n3's index also loads a store that calls `require('stream')`, which fails in an ES
+ * module made by esbuild.
  */
 async function n3Parser(): Promise<N3ParserClass> {
   // @ts-expect-error: @types/n3 declares the index only
@@ -142,10 +143,9 @@ async function read(
     format: syntax,
     baseIRI,
     factory,
-    // Labels reach the factory as the document has them; by default n3 numbers the documents of a
-    // process.
+    // Passes labels to the factory as written; by default n3 numbers the documents of a process.
     blankNodePrefix: '_:',
-    // Otherwise a label inside of [] or () is another node than the same label outside.
+    // Otherwise a label inside [] or () denotes a different node than the same label outside.
     formulaScopedBlankNodes: true,
     maxTripleTermDepth: MAX_TRIPLE_TERM_DEPTH,
   });
@@ -165,7 +165,7 @@ async function read(
     setBase.call(parser, iri);
   };
 
-  // n3 refuses long subtags, which data has; what a language tag is, is for the factory to say.
+  // n3 rejects long subtags, which occur in real data; the factory validates language tags instead.
   const completeLiteral = parser._completeLiteral;
   parser._completeLiteral = (next, component) => {
     if (next.type !== 'langcode') return completeLiteral.call(parser, next, component);
@@ -225,7 +225,7 @@ async function read(
     finish('');
   } catch (error) {
     if (error instanceof WorldsError) throw error;
-    // n3 has places where a malformed statement meets a null; that is still the document's fault.
+    // Some malformed statements make n3 dereference null; the document is still at fault.
     throw invalid(syntax, 'the statement is malformed', token && { line: token.line, column: token.start + 1 }, error);
   }
   if (!complete && !empty) fail('the document ends in the middle of a statement');
@@ -237,8 +237,8 @@ const BIG_U = 0x55;
 const MAX_CODE_POINT = 0x10ffff;
 
 /**
- * What n3 does with escape sequences, for strings of megabytes: n3 makes a string for each of them,
- * and one of all of these. Null for a sequence that is none.
+ * Unescapes very long strings in one pass: n3 allocates a string per escape and then joins them
+ * all. Returns null for an invalid escape sequence.
  */
 function unescapeLong(text: string, replacements: Readonly<Record<string, string>>): string | null {
   if (!text.includes('\\')) return text;
@@ -246,7 +246,7 @@ function unescapeLong(text: string, replacements: Readonly<Record<string, string
   let length = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    // A backslash at the very end is no sequence.
+    // A backslash at the very end is not an escape sequence.
     if (unit !== BACKSLASH || at === text.length - 1) {
       units[length++] = unit;
       continue;
@@ -288,8 +288,7 @@ function syntaxError(
   let location: TextLocation | undefined;
   if (token) location = { line: token.line, column: token.start + 1 };
   else if (line !== undefined) {
-    // The lexer knows the line alone; what it could not read comes after the token that it read
-    // last.
+    // The lexer reports only the line; the unreadable input follows the last token read.
     const sameLine = previousToken && (previousToken.endLine ?? previousToken.line) === line;
     location = { line, column: sameLine ? previousToken.end + 1 : 1 };
   }

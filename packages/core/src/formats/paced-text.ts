@@ -2,31 +2,30 @@ import type { Slicer } from '../storage/slicer.ts';
 import type { IriMeter } from './iri-meter.ts';
 
 /**
- * How much text a parser is fed in one piece, in UTF-16 units; less while short text makes much
- * work.
+ * Length of the pieces fed to a parser, in UTF-16 units. Adapts to the work that the text causes.
  */
 const MAX_LENGTH = 1 << 12;
 const MIN_LENGTH = 1 << 8;
 /**
- * What one piece ought to make at most, so that it takes a few milliseconds: quads, and units of
+ * Target maximum of work per piece, so that it takes a few milliseconds: quads, and UTF-16 units of
  * long IRIs.
  */
 const QUADS_A_PIECE = 1024;
 const IRI_UNITS_A_PIECE = 1 << 17;
 /**
- * A token that has not ended is looked at again with each piece: pieces grow with it, so that this
- * costs a multiple of its length and not its square.
+ * An unfinished token is scanned again with each piece. Pieces of at least 1/32 of its length keep
+ * the total cost linear rather than quadratic.
  */
 const PART_OF_TOKEN = 32;
 
-/** Feeds a parser that cannot pause, in pieces between which others go on. */
+/** Feeds a parser that cannot pause in pieces, and lets other work run between them. */
 export class PacedText {
-  /** Counted by the reader. */
+  /** Incremented by the reader. */
   quads = 0;
   private readonly meter: IriMeter;
   private readonly slicer: Slicer;
   private readonly feed: (text: string) => void;
-  // Small at first: nobody knows what a document makes of its text.
+  // Starts small, since the amount of work per unit of text is unknown.
   private length = MIN_LENGTH;
   private waiting = '';
 
@@ -37,8 +36,8 @@ export class PacedText {
   }
 
   /**
-   * Feeds text, or keeps it until there is more of it.
-   * @param unfinished how long the token is that has begun and not ended
+   * Feeds text, or buffers it until there is more.
+   * @param unfinished returns the length of the token that has started and not ended
    */
   async add(text: string, unfinished: () => number): Promise<void> {
     this.waiting += text;
@@ -52,7 +51,7 @@ export class PacedText {
     }
   }
 
-  /** Feeds what was kept. */
+  /** Feeds the buffered text. */
   end(): void {
     const { waiting } = this;
     this.waiting = '';
@@ -66,12 +65,13 @@ export class PacedText {
     this.feed(text);
     const work = Math.max((this.quads - quads) / QUADS_A_PIECE, (meter.longUnits - units) / IRI_UNITS_A_PIECE);
     if (work > 1 && this.length > MIN_LENGTH) this.length >>= 1;
-    // A piece that made nothing, such as the middle of a token, says nothing of the next.
+    // A piece that produced no work, such as the middle of a token, predicts nothing about the
+    // next.
     else if (work > 0 && work < 0.25 && this.length < MAX_LENGTH) this.length <<= 1;
   }
 }
 
-/** Where a piece of about this length ends: never inside of a surrogate pair. */
+/** Returns the end of a piece of about this length; never splits a surrogate pair. */
 function pieceEnd(text: string, start: number, length: number): number {
   const end = Math.min(text.length, start + length);
   const last = text.charCodeAt(end - 1);

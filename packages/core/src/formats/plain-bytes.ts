@@ -1,25 +1,25 @@
 /**
- * Looks at four bytes at once. Each test below is the usual one for "does any byte of this word
- * ...": a false alarm is possible, a miss is not, and the caller looks closer where these functions
- * stop.
+ * Scans four bytes at a time. Each test is the usual one for "does any byte of this word ...":
+ * false positives are possible, false negatives are not, and the caller checks the position where
+ * these functions stop.
  */
 
 const HIGH_BITS = 0x8080_8080 | 0;
 
-/** The high bit of every byte of a word that is zero (and perhaps of its neighbour). */
+/** Returns the high bit of every zero byte of a word (and possibly of a neighbour). */
 function zeroBytes(word: number): number {
   return (word - 0x0101_0101) & ~word & HIGH_BITS;
 }
 
 /**
- * The first offset from `at` on that may hold something else than a character that an IRI has as it
- * is (RDF 1.1 N-Triples section 7, IRIREF).
+ * Returns the first offset from `at` on that may hold a character not allowed unescaped in an IRI
+ * (RDF 1.1 N-Triples section 7, IRIREF).
  */
 export function skipPlainIri(bytes: DataView, at: number): number {
   for (const end = bytes.byteLength - 3; at < end; at += 4) {
     const word = bytes.getInt32(at, true);
     const odd =
-      // Not ASCII, or from { on; ~ is a false alarm.
+      // Not ASCII, or { and above; ~ is a false positive.
       (((word + 0x0505_0505) | word) & HIGH_BITS) |
       // Controls and space.
       ((word - 0x2121_2121) & ~word & HIGH_BITS) |
@@ -34,8 +34,8 @@ export function skipPlainIri(bytes: DataView, at: number): number {
 }
 
 /**
- * The first offset from `at` on that may hold something else than a character that a string has as
- * it is (STRING_LITERAL_QUOTE).
+ * Returns the first offset from `at` on that may hold a character not allowed unescaped in a string
+ * (STRING_LITERAL_QUOTE).
  */
 export function skipPlainString(bytes: DataView, at: number): number {
   for (const end = bytes.byteLength - 3; at < end; at += 4) {

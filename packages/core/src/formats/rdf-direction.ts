@@ -7,9 +7,9 @@ import type { TermBytesSource } from '../storage/term-bytes.ts';
 import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
 /**
- * What `@direction` of JSON-LD is in RDF (JSON-LD 1.1 API section 9.3, `rdfDirection`): a datatype
- * `https://www.w3.org/ns/i18n#ar_rtl`, a blank node with `rdf:value`, `rdf:language` and
- * `rdf:direction`, or, beyond that specification, a literal of RDF 1.2 with a base direction.
+ * Representations of JSON-LD's `@direction` in RDF (JSON-LD 1.1 API section 9.3, `rdfDirection`): a
+ * datatype `https://www.w3.org/ns/i18n#ar_rtl`; a blank node with `rdf:value`, `rdf:language` and
+ * `rdf:direction`; or, beyond that specification, an RDF 1.2 literal with a base direction.
  */
 export const RDF_DIRECTIONS = ['i18n-datatype', 'compound-literal', 'dir-lang-string'] as const;
 
@@ -20,7 +20,7 @@ export const RDF_VALUE = `${RDF_VOCABULARY}value`;
 export const RDF_LANGUAGE = `${RDF_VOCABULARY}language`;
 export const RDF_DIRECTION = `${RDF_VOCABULARY}direction`;
 
-/** A text with a base direction; without a language it is the empty string. */
+/** A text with a base direction; `language` is the empty string if there is none. */
 export interface DirectedText {
   readonly value: string;
   readonly language: string;
@@ -28,8 +28,8 @@ export interface DirectedText {
 }
 
 /**
- * The text of a literal with a datatype of the i18n namespace; undefined for any other, and for
- * what JSON-LD could not give back.
+ * Returns the text of a literal with a datatype of the i18n namespace. Returns undefined for any
+ * other literal and for one that JSON-LD could not reproduce.
  */
 export function i18nText({ value, datatype }: RDF.Literal): DirectedText | undefined {
   if (!datatype.value.startsWith(I18N)) return undefined;
@@ -38,7 +38,7 @@ export function i18nText({ value, datatype }: RDF.Literal): DirectedText | undef
   return isLanguage(language) ? { value, language, direction } : undefined;
 }
 
-/** Rows that tell a compound literal: one more than it may have. */
+/** Rows needed to recognise a compound literal: one more than its maximum. */
 const COMPOUND_ROWS = 4;
 
 /** Finds the compound literals of a dataset. */
@@ -55,8 +55,9 @@ export class CompoundLiterals {
   }
 
   /**
-   * The text of a blank node that is a compound literal and nothing else: it is the object of one
-   * quad, whose value it becomes, and mentioned in no other graph. Undefined for any other term.
+   * Returns the text of a blank node that is purely a compound literal: the object of exactly one
+   * quad, whose value it replaces, and mentioned in no other graph. Returns undefined for any other
+   * term.
    */
   at(node: TermId, graph: TermId): DirectedText | undefined {
     const { source, terms, direction } = this;
@@ -64,7 +65,7 @@ export class CompoundLiterals {
     if (source.count(node, direction, NO_TERM, graph) !== 1) return undefined;
     if (source.count(NO_TERM, NO_TERM, node, NO_TERM) !== 1 || source.graphs.includes(node)) return undefined;
     const [reference] = this.rows(NO_TERM, node, graph);
-    // What @type holds is an IRI or a blank node.
+    // The value of @type must be an IRI or a blank node.
     if (!reference || reference.subject === node || reference.predicate === RDF_TYPE) return undefined;
     const rows = this.rows(node, NO_TERM, graph);
     if (rows.length !== source.count(node, NO_TERM, NO_TERM, NO_TERM)) return undefined;
@@ -75,7 +76,7 @@ export class CompoundLiterals {
     return { value, language: language ?? '', direction: base };
   }
 
-  /** Some rows, at most four. */
+  /** Returns up to four matching rows. */
   private rows(
     subject: TermId,
     object: TermId,

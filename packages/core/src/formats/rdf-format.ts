@@ -8,29 +8,30 @@ import type { DocumentLoader } from './jsonld/load-context.ts';
 import type { RdfDirection } from './rdf-direction.ts';
 
 export interface ReadOptions {
-  /** Absolute; where relative IRIs resolve. Without it a relative IRI is INVALID_RDF. */
+  /**
+   * Absolute IRI against which relative IRIs are resolved. Without it a relative IRI is
+   * INVALID_RDF.
+   */
   readonly baseIri?: string | undefined;
   /**
-   * Loads remote JSON-LD contexts. Without it they are refused: no network access that the host did
-   * not ask for.
+   * Loads remote JSON-LD contexts. Without it they are rejected: no network access unless the host
+   * requests it.
    */
   readonly documentLoader?: DocumentLoader | undefined;
-  /**
-   * JSON-LD only: the context in which the document is read, as if it stood before its own
-   * (JsonLdOptions.expandContext).
-   */
+  /** JSON-LD only: a context applied before the document's own (JsonLdOptions.expandContext). */
   readonly context?: unknown;
   /**
-   * JSON-LD only: what `@direction` becomes; it is ignored when not given, as the algorithms do.
+   * JSON-LD only: the RDF representation of `@direction`. Without it `@direction` is ignored, as in
+   * the algorithms.
    */
   readonly rdfDirection?: RdfDirection | undefined;
-  /** Takes what is odd about the document, for people. */
+  /** Receives human-readable notes about oddities of the document. */
   readonly note?: ((text: string) => void) | undefined;
-  /** What one document may contain; the defaults when it is not given. */
+  /** Limits for one document; the defaults if omitted. */
   readonly limits?: RequestLimits | undefined;
   /**
-   * Called with the bytes that the reader holds in all, by readers that hold more than a statement;
-   * awaited before more is read, if there is something to await. What it throws ends the reading.
+   * Called by readers that hold more than one statement, with the total bytes they hold. A returned
+   * promise is awaited before reading continues; an exception ends the read.
    */
   readonly reserve?: ((bytes: number) => Promise<void> | undefined) | undefined;
   readonly slicer: Slicer;
@@ -38,44 +39,43 @@ export interface ReadOptions {
 }
 
 export interface WriteOptions {
-  /** Prefix name (without `:`) to namespace IRI, for the formats that have prefixes. */
+  /** Prefix name (without `:`) to namespace IRI, for formats with prefixes. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
   /**
-   * JSON-LD only: which triples become `@direction`, besides literals that have a base direction of
-   * their own.
+   * JSON-LD only: the triples written as `@direction`, in addition to literals with a base
+   * direction.
    */
   readonly rdfDirection?: RdfDirection | undefined;
   /**
-   * JSON-LD only: the context that the document is compacted with. Expanded form when it is not
-   * given.
+   * JSON-LD only: the context to compact the document with. Without it, expanded form is written.
    */
   readonly context?: unknown;
-  /** As {@link ReadOptions.documentLoader}. */
+  /** Like {@link ReadOptions.documentLoader}. */
   readonly documentLoader?: DocumentLoader | undefined;
-  /** What contexts may make of it; the defaults when not given. */
+  /** Limits for the expansion of contexts; the defaults if omitted. */
   readonly limits?: RequestLimits | undefined;
-  /** For what a writer holds at a time. */
+  /** Budget for the memory that a writer holds at a time. */
   readonly memory?: MemoryBudget | undefined;
   readonly slicer: Slicer;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One RDF serialization. */
+/** An RDF serialization. */
 export interface RdfFormat {
   /** Lower case, without parameters. */
   readonly mediaType: string;
-  /** Other media types that mean the same. */
+  /** Other media types with the same meaning. */
   readonly aliases: readonly string[];
   readonly name: string;
   /** File extensions without the dot, the usual one first. */
   readonly extensions: readonly string[];
-  /** Whether it can hold named graphs; the others export the default graph alone. */
+  /** Whether the format supports named graphs; other formats export only the default graph. */
   readonly namedGraphs: boolean;
   /**
-   * Reads a document from chunks of bytes. Throws INVALID_RDF with a location where the format has
-   * lines. Undefined: write only.
+   * Reads a document from chunks of bytes. Throws INVALID_RDF, with a location if the format has
+   * lines. Undefined if write-only.
    */
   readonly read?: (chunks: AsyncIterable<Uint8Array>, sink: QuadSink, options: ReadOptions) => Promise<void>;
-  /** Writes a whole dataset as chunks of bytes. Undefined: read only. */
+  /** Writes a whole dataset as chunks of bytes. Undefined if read-only. */
   readonly write?: (source: QuadSource, terms: TermBytesSource, options: WriteOptions) => AsyncIterable<Uint8Array>;
 }

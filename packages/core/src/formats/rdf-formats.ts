@@ -9,7 +9,7 @@ import { readRdfXml } from './rdfxml-reader.ts';
 import { writeRdfXml } from './rdfxml-writer.ts';
 import { writeTrig, writeTurtle } from './turtle-writer.ts';
 
-/** Every RDF serialization that the library speaks. To add one, add a row. */
+/** Every RDF serialization that the library supports. To add one, add a row. */
 export const RDF_FORMATS: readonly RdfFormat[] = [
   {
     mediaType: 'application/n-quads',
@@ -54,12 +54,12 @@ export const RDF_FORMATS: readonly RdfFormat[] = [
     extensions: ['n3'],
     namedGraphs: false,
     read: readN3,
-    // Turtle is a part of Notation3.
+    // Turtle is a subset of Notation3.
     write: writeTurtle,
   },
   {
     mediaType: 'application/ld+json',
-    // Plain application/json is not here: what is sent under that name is rarely meant as RDF.
+    // Plain application/json is not an alias: content of that type is rarely meant as RDF.
     aliases: ['application/x-ld+json'],
     name: 'JSON-LD',
     extensions: ['jsonld', 'json'],
@@ -93,21 +93,21 @@ const BY_EXTENSION = new Map(
   RDF_FORMATS.flatMap((format) => format.extensions.map((extension) => [extension, format])),
 );
 
-/** The format of a media type; letter case and parameters (`; charset=utf-8`) do not matter. */
+/** Returns the format for a media type; ignores letter case and parameters (`; charset=utf-8`). */
 export function findFormat(mediaType: string): RdfFormat | undefined {
   return BY_MEDIA_TYPE.get(mediaType.split(';', 1)[0].trim().toLowerCase());
 }
 
 /**
- * The format of a file by its extension, whatever its letter case. A compressed file has none:
- * decompress it first.
+ * Returns the format of a file by its extension, ignoring letter case; undefined for compressed
+ * files, which must be decompressed first.
  */
 export function formatOfFile(name: string): RdfFormat | undefined {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? undefined : BY_EXTENSION.get(name.slice(dot + 1).toLowerCase());
 }
 
-/** The media type of a file by its extension; undefined for an extension that no format has. */
+/** Returns the media type of a file by its extension; undefined for unknown extensions. */
 export function mediaTypeOfFile(name: string): string | undefined {
   return formatOfFile(name)?.mediaType;
 }

@@ -4,10 +4,9 @@ import { LineParser, type LineSyntax, readLines } from './n-quads-reader.ts';
 import type { ReadOptions } from './rdf-format.ts';
 
 /**
- * Reads RDF Patch (https://jena.apache.org/documentation/rdf-patch/): rows of N-Quads behind `A`
- * for quads that are added and `D` for quads that are deleted, headers, changes of prefixes, and
- * transactions. Strict: a transaction without an end is INVALID_RDF. Throws INVALID_ARGUMENT for a
- * sink that takes no changes.
+ * Reads RDF Patch (https://jena.apache.org/documentation/rdf-patch/): rows of N-Quads after `A` for
+ * added and `D` for deleted quads, headers, prefix changes, and transactions. Strict: a transaction
+ * without an end is INVALID_RDF. Throws INVALID_ARGUMENT if the sink does not accept changes.
  */
 export async function readRdfPatch(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,7 +51,7 @@ class PatchRows implements LineSyntax {
         if (code === 'TA') this.sink.abort();
         break;
       case 'H':
-        // Patches may stand one behind the other, each with a header.
+        // Several patches may follow one another, each with a header.
         if (this.isInTransaction) parser.fail('a header stands before the transactions');
         name(parser);
         parser.skipTerm();

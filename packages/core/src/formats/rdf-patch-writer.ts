@@ -2,18 +2,20 @@ import type * as RDF from '@rdfjs/types';
 import { quotedText } from '../model/quoted-text.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 
-/** Rows that are one piece of the text. */
+/** Number of rows per piece of text. */
 const BLOCK_ROWS = 256;
 
-/** What an RDF Patch says. */
+/** The content of an RDF Patch. */
 export interface PatchContent {
-  /** Names are words; values become strings. */
+  /** Names must be words; values are written as strings. */
   readonly header: Readonly<Record<string, string>>;
   readonly deleted: Iterable<RDF.Quad>;
   readonly inserted: Iterable<RDF.Quad>;
 }
 
-/** An RDF Patch of one transaction, in pieces of whole rows. Blank nodes keep their labels. */
+/**
+ * Yields an RDF Patch of one transaction in pieces of whole rows. Blank nodes keep their labels.
+ */
 export function* writeRdfPatch({ header, deleted, inserted }: PatchContent): Generator<string, void, void> {
   let text = '';
   for (const [name, value] of Object.entries(header)) text += `H ${name} ${quotedText(value)} .\n`;
@@ -33,7 +35,7 @@ export function* writeRdfPatch({ header, deleted, inserted }: PatchContent): Gen
   yield 'TC .\n';
 }
 
-/** A term as N-Quads has it. */
+/** Returns a term in N-Quads syntax. */
 function termText(term: RDF.Term): string {
   switch (term.termType) {
     case 'BlankNode':

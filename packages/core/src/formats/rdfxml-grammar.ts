@@ -14,7 +14,8 @@ const XML = 'http://www.w3.org/XML/1998/namespace';
 const ITS = 'http://www.w3.org/2005/11/its';
 const RDF_XML_LITERAL = `${RDF_VOCABULARY}XMLLiteral`;
 
-// RDF/XML 1.1 section 6.2.1, with what RDF 1.2 adds: which names of the RDF namespace are syntax
+// RDF/XML 1.1 section 6.2.1, with the additions of RDF 1.2: names of the RDF namespace that are
+// syntax.
 const ANNOTATION_ATTRIBUTES = ['annotation', 'annotationNodeID'];
 const CORE_SYNTAX_TERMS = [
   ...['RDF', 'ID', 'about', 'parseType', 'resource', 'nodeID', 'datatype', 'version'],
@@ -24,15 +25,15 @@ const OLD_TERMS = ['aboutEach', 'aboutEachPrefix', 'bagID'];
 const NO_NODE_ELEMENTS = new Set([...CORE_SYNTAX_TERMS, 'li', ...OLD_TERMS]);
 const NO_PROPERTY_ELEMENTS = new Set([...CORE_SYNTAX_TERMS, 'Description', ...OLD_TERMS]);
 const NO_PROPERTY_ATTRIBUTES = new Set([...CORE_SYNTAX_TERMS, 'Description', 'li', ...OLD_TERMS]);
-/** Section 6.1.4: these attributes mean the RDF namespace even without a prefix. */
+/** Section 6.1.4: these attributes belong to the RDF namespace even without a prefix. */
 const UNPREFIXED_ATTRIBUTES = new Set(['ID', 'about', 'resource', 'parseType', 'type']);
 
-/** Deeper documents are refused: looking up a prefix costs a step a level. */
+/** Nesting limit: looking up a prefix takes a step per level. */
 const MAX_DEPTH = 1024;
 
 type Resource = RDF.NamedNode | RDF.BlankNode;
 
-/** What an open element expects inside. */
+/** The content that an open element expects. */
 type Content =
   | { readonly kind: 'document' }
   | { readonly kind: 'nodes' }
@@ -51,25 +52,25 @@ type Content =
   | { readonly kind: 'literal'; readonly property: Property; readonly literal: XmlLiteral }
   | { readonly kind: 'markup'; readonly literal: XmlLiteral };
 
-/** A property whose object is still to come. */
+/** A property whose object has not been read yet. */
 interface Property {
   readonly subject: Resource;
   readonly predicate: RDF.NamedNode;
-  /** The statement that rdf:ID names. */
+  /** The statement named by rdf:ID. */
   readonly statement?: RDF.NamedNode;
-  /** What rdf:annotation or rdf:annotationNodeID names (RDF 1.2). */
+  /** The reifier named by rdf:annotation or rdf:annotationNodeID (RDF 1.2). */
   readonly reifier?: Resource;
 }
 
-/** What holds for an element and what is inside of it. */
+/** Settings that an element passes on to its descendants. */
 interface Scope {
-  /** xml:lang; '' for none. */
+  /** xml:lang, or ''. */
   readonly language: string;
-  /** its:dir; it counts in RDF 1.2 alone. */
+  /** its:dir; has an effect only in RDF 1.2. */
   readonly direction: 'ltr' | 'rtl' | '';
-  /** Whether rdf:version says that this is RDF 1.2. */
+  /** Whether rdf:version declares RDF 1.2. */
   readonly isRdf12: boolean;
-  /** xml:base, or the document's. */
+  /** xml:base, or the document's base. */
   readonly base: IriBase | undefined;
 }
 
@@ -83,15 +84,15 @@ export interface RdfXmlGrammarOptions {
   readonly meter: IriMeter;
   readonly baseIri: string | undefined;
   readonly add: (quad: RDF.Quad) => void;
-  /** Throws INVALID_RDF at the place where the XML parser stands. */
+  /** Throws INVALID_RDF with the XML parser's current location. */
   readonly fail: (message: string) => never;
 }
 
 /**
- * The grammar of RDF/XML (1.1 section 7, and what RDF 1.2 adds) over the events of a
- * namespace-aware XML parser: feed it the events in order and it adds the triples. What the grammar
- * does not allow fails; nothing is skipped in silence but whitespace, comments, processing
- * instructions and `xml:` attributes.
+ * The grammar of RDF/XML (1.1 section 7 and the additions of RDF 1.2) over the events of a
+ * namespace-aware XML parser. Feed it the events in order; it adds the triples. Violations of the
+ * grammar fail. Only whitespace, comments, processing instructions and `xml:` attributes are
+ * silently skipped.
  */
 export class RdfXmlGrammar {
   private readonly frames: Frame[];
@@ -100,7 +101,7 @@ export class RdfXmlGrammar {
   private readonly add: (quad: RDF.Quad) => void;
   private readonly fail: (message: string) => never;
   private readonly usedIds = new Set<string>();
-  /** The triple terms that are being read, the innermost last. */
+  /** The open triple terms, innermost last. */
   private readonly openTerms: (Content & { kind: 'triple' })[] = [];
   private readonly type: RDF.NamedNode;
 
@@ -229,8 +230,8 @@ export class RdfXmlGrammar {
   }
 
   /**
-   * Sections 2.7 and 2.14: xml:lang and xml:base hold for an element and what is inside of it; so
-   * do rdf:version and its:dir.
+   * Sections 2.7 and 2.14: xml:lang and xml:base apply to an element and its descendants; so do
+   * rdf:version and its:dir.
    */
   private scope(tag: SaxesTagNS, parent: Frame): Scope {
     let { language, direction, isRdf12, base } = parent;
@@ -251,7 +252,7 @@ export class RdfXmlGrammar {
     return { language, direction, isRdf12, base };
   }
 
-  /** The attributes that are neither for XML itself nor part of the scope. */
+  /** Returns the attributes that belong neither to XML itself nor to the scope. */
   private attributes(tag: SaxesTagNS): SaxesAttributeNS[] {
     const attributes: SaxesAttributeNS[] = [];
     for (const attribute of Object.values(tag.attributes)) {
@@ -259,7 +260,7 @@ export class RdfXmlGrammar {
       if (prefix === 'xmlns' || name === 'xmlns' || uri === XML) continue;
       if (uri === RDF_VOCABULARY && local === 'version') continue;
       if (uri === ITS && (local === 'dir' || local === 'version')) continue;
-      // Section 6.1.2: names that begin with xml are reserved, and left out.
+      // Section 6.1.2: names that start with xml are reserved and ignored.
       if (prefix === '' && /^xml/i.test(local)) continue;
       if (uri !== '') {
         if (uri === RDF_VOCABULARY && OLD_TERMS.includes(local)) this.fail(`${name} is not a part of RDF/XML any more`);
@@ -359,7 +360,7 @@ export class RdfXmlGrammar {
     return { kind: 'nothing' };
   }
 
-  /** RDF 1.2: what reifies the triple of a property element. */
+  /** Returns the reifier of a property element's triple (RDF 1.2). */
   private reifier(tag: SaxesTagNS, syntax: ReadonlyMap<string, string>, { base }: Scope): Resource | undefined {
     const iri = syntax.get('annotation');
     const label = syntax.get('annotationNodeID');
@@ -378,14 +379,14 @@ export class RdfXmlGrammar {
     }
     if (parseType === 'Collection') return { kind: 'collection', property };
     if (parseType === 'Triple') {
-      // The suite of RDF 1.2 (rdf12-xml-tt-01): without rdf:version="1.2" a triple term is left
-      // out, with its property.
+      // The RDF 1.2 test suite (rdf12-xml-tt-01): without rdf:version="1.2" a triple term is
+      // ignored together with its property.
       if (!isRdf12) return { kind: 'ignored' };
       const content: Content & { kind: 'triple' } = { kind: 'triple', property, hasNode: false };
       this.openTerms.push(content);
       return content;
     }
-    // Section 7.2.20: any other value is taken for Literal.
+    // Section 7.2.20: any other value is treated as Literal.
     return { kind: 'literal', property, literal: new XmlLiteral(this.meter) };
   }
 
@@ -397,7 +398,7 @@ export class RdfXmlGrammar {
     }
   }
 
-  /** Section 7.2.19; without a resource: the end of the list. */
+  /** Adds an item (section 7.2.19); ends the list if there is no resource. */
   private item(content: Content & { kind: 'collection' }, resource: Resource | undefined): void {
     const { terms } = this;
     const cell = resource ? terms.blankNode() : terms.namedNode(`${RDF_VOCABULARY}nil`);
@@ -409,8 +410,8 @@ export class RdfXmlGrammar {
   }
 
   /**
-   * Adds the triple of a property element, and what rdf:ID (section 7.3) and rdf:annotation say of
-   * it.
+   * Adds the triple of a property element and the statements that rdf:ID (section 7.3) and
+   * rdf:annotation make about it.
    */
   private state({ subject, predicate, statement, reifier }: Property, object: RDF.Quad_Object): void {
     this.triple(subject, predicate, object);
@@ -425,8 +426,8 @@ export class RdfXmlGrammar {
   }
 
   /**
-   * Adds a triple; inside of rdf:parseType="Triple" it becomes the term instead, of which it must
-   * be the only one.
+   * Adds a triple. Inside rdf:parseType="Triple" it becomes the triple term instead and must be the
+   * only triple.
    */
   private triple(subject: Resource, predicate: RDF.NamedNode, object: RDF.Quad_Object): void {
     const quad = this.terms.quad(subject, predicate, object);
@@ -454,7 +455,7 @@ export class RdfXmlGrammar {
     return base === undefined ? reference : base.resolve(reference);
   }
 
-  /** Section 5.3: an rdf:ID names one thing in a document and base. */
+  /** Section 5.3: an rdf:ID must be unique within a document and base. */
   private statedId(id: string, base: IriBase | undefined): RDF.NamedNode {
     if (!isNCName(id)) this.fail(`the rdf:ID "${id}" is not an XML name`);
     const iri = this.iri(`#${id}`, base);

@@ -3,7 +3,7 @@ import { RDF } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { isNCName, ncNameStart } from './xml-name.ts';
 
-/** RDF/XML 1.1 section 6.2.2: these would be read as syntax, not as properties. */
+/** RDF/XML 1.1 section 6.2.2: names that would be parsed as syntax rather than as properties. */
 const SYNTAX = new Set(
   ['RDF', 'ID', 'about', 'parseType', 'resource', 'nodeID', 'datatype', 'Description', 'li']
     .concat(
@@ -12,18 +12,18 @@ const SYNTAX = new Set(
     .map((name) => RDF + name),
 );
 
-/** Namespaces in XML 1.0 section 3: these cannot be declared under another prefix. */
+/** Namespaces in XML 1.0 section 3: cannot be declared under another prefix. */
 const RESERVED_NAMESPACES = ['http://www.w3.org/XML/1998/namespace', 'http://www.w3.org/2000/xmlns/'];
 
-/** Gives each predicate of a document an XML name, and the namespaces that those names need. */
+/** Assigns an XML name to each predicate of a document and collects the namespaces they need. */
 export class RdfXmlPredicates {
-  /** Namespace to prefix; '' is the default namespace, which elements alone may use. */
+  /** Namespace to prefix; '' is the default namespace, which applies to elements only. */
   readonly namespaces = new Map<string, string>([[RDF, 'rdf']]);
   private readonly given: readonly (readonly [prefix: string, namespace: string])[];
   private readonly taken: Set<string>;
   private generated = 0;
 
-  /** Prefixes that XML does not allow are left aside, and so is another meaning of `rdf`. */
+  /** Ignores prefixes that XML does not allow and redefinitions of `rdf`. */
   constructor(prefixes: Readonly<Record<string, string>> = {}) {
     this.given = Object.entries(prefixes).filter(
       ([prefix, namespace]) =>
@@ -36,7 +36,7 @@ export class RdfXmlPredicates {
     this.taken = new Set(this.given.map(([prefix]) => prefix));
   }
 
-  /** The element name of a predicate. Throws UNSUPPORTED when XML has none for it. */
+  /** Returns the element name of a predicate. Throws UNSUPPORTED if XML cannot express it. */
   name(iri: string): string {
     if (SYNTAX.has(iri)) throw unsupported(iri, 'is a part of the syntax there');
     for (const [prefix, namespace] of this.given) {
@@ -61,8 +61,8 @@ export class RdfXmlPredicates {
 }
 
 /**
- * An IRI may end with a no-break space, which common readers trim off a namespace: the predicate
- * would come back as another.
+ * Returns whether a namespace survives common readers, which trim it: an IRI may end with a
+ * no-break space, and the predicate would be read back as a different one.
  */
 function isSafe(namespace: string): boolean {
   return namespace === namespace.trim();

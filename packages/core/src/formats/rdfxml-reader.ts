@@ -10,14 +10,14 @@ import { RdfXmlGrammar } from './rdfxml-grammar.ts';
 import { declaredEntities } from './xml-entities.ts';
 import { xmlText } from './xml-text.ts';
 
-/** Entities may grow a document by this factor, and this much beside. */
+/** Entities may expand a document by this factor plus this many UTF-16 units. */
 const MAX_EXPANSION_FACTOR = 20;
 const MAX_EXPANSION = 1 << 20;
 
 /**
- * Reads RDF/XML 1.1. Streams: what is held in memory is one element's text and the rdf:IDs. Nothing
- * external is ever loaded: neither DTD nor entity. Locations are where the XML parser stood;
- * columns count UTF-16 units.
+ * Reads RDF/XML 1.1. Streams: holds one element's text and the rdf:IDs in memory. Never loads
+ * external resources, neither DTDs nor entities. Locations are those of the XML parser; columns
+ * count UTF-16 units.
  */
 export async function readRdfXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -25,7 +25,7 @@ export async function readRdfXml(
   options: ReadOptions,
 ): Promise<void> {
   const baseIri = checkedBaseIri(options.baseIri);
-  // Loaded on first use: importing the library must stay cheap.
+  // Loaded on first use, so that importing the library stays cheap.
   const { SaxesParser } = await import('@rubensworks/saxes');
   const xml = new SaxesParser({ xmlns: true });
 
@@ -50,7 +50,7 @@ export async function readRdfXml(
   xml.on('error', ({ message }) => fail(message.replace(/\.$/, '')));
   xml.on('doctype', (doctype) => {
     for (const [name, value] of declaredEntities(doctype, meter, fail)) {
-      // The parser takes the text at each reference: that is where the growth is counted.
+      // The parser reads the property at each reference, so the expansion is counted here.
       Object.defineProperty(xml.ENTITIES, name, {
         get() {
           expanded += value.length;
@@ -73,7 +73,7 @@ export async function readRdfXml(
   xml.on('comment', (text) => grammar.comment(text));
   xml.on('processinginstruction', ({ target, body }) => grammar.instruction(target, body));
 
-  // The parser goes through a token once, however it comes.
+  // The parser scans each token once, however it is split.
   for await (const text of xmlText(chunks, options)) await paced.add(text, () => 0);
   xml.close();
 }

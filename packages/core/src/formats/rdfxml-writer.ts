@@ -13,13 +13,14 @@ import { RdfXmlPredicates } from './rdfxml-predicates.ts';
 const ADVICE = 'use text/turtle or application/n-triples';
 
 /**
- * Writes the default graph as RDF/XML 1.1, in chunks of about 64 KiB: an rdf:Description for each
- * subject. Goes over the graph twice, first for the names of its predicates: so namespaces are
- * declared once, at the root, and a predicate without an XML name is known before the first byte.
+ * Writes the default graph as RDF/XML 1.1, in chunks of about 64 KiB: an rdf:Description per
+ * subject. Makes two passes, the first for the names of the predicates: namespaces can then be
+ * declared once, at the root, and a predicate without an XML name is detected before the first byte
+ * is written.
  *
- * Throws UNSUPPORTED for what RDF/XML cannot hold: a predicate that does not end with an XML name
- * or that is syntax (rdf:li), triple terms, base directions, and characters that XML 1.0 does not
- * have.
+ * Throws UNSUPPORTED for data that RDF/XML cannot represent: a predicate that does not end with an
+ * XML name or that is syntax (rdf:li), triple terms, base directions, and characters outside XML
+ * 1.0.
  */
 export async function* writeRdfXml(
   source: QuadSource,
@@ -65,7 +66,7 @@ function* document(
   yield '</rdf:RDF>\n';
 }
 
-/** A property element: RDF/XML 1.1 sections 7.2.16 (literals) and 7.2.21 (resources). */
+/** Returns a property element: RDF/XML 1.1 sections 7.2.16 (literals) and 7.2.21 (resources). */
 function property(terms: TermBytesSource, element: string, object: TermId): string {
   if (terms.kind(object) !== 'literal') return `  <${element} ${reference(terms, object, 'resource')}/>\n`;
   const { value, language, direction, datatype } = terms.term(object) as RDF.Literal;
@@ -77,7 +78,7 @@ function property(terms: TermBytesSource, element: string, object: TermId): stri
 }
 
 /**
- * The attribute that names a node. Labels of blank nodes, as the library gives them out, are XML
+ * Returns the attribute that names a node. Blank-node labels issued by the library are valid XML
  * names.
  */
 function reference(terms: TermBytesSource, id: TermId, attribute: 'about' | 'resource'): string {

@@ -5,7 +5,7 @@ import type { TermBytesSource } from '../storage/term-bytes.ts';
 import type { TermId } from '../storage/term-source.ts';
 
 /**
- * Literals whose lexical form is a token of Turtle that means the same literal (Turtle 2.5.2,
+ * Patterns of lexical forms that can be written as Turtle tokens of the same literal (Turtle 2.5.2,
  * 2.5.3).
  */
 const ABBREVIATED = new Map([
@@ -15,7 +15,10 @@ const ABBREVIATED = new Map([
   [XSD_BOOLEAN, /^(?:true|false)$/],
 ]);
 
-/** The part of PN_PREFIX and of PN_LOCAL that needs no escape, and that no reader gets wrong. */
+/**
+ * The subset of PN_PREFIX and PN_LOCAL that needs no escapes and that every reader parses
+ * correctly.
+ */
 const PREFIX = /^(?:[A-Za-z](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)?$/;
 const LOCAL_NAME = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)?$/;
 
@@ -33,24 +36,24 @@ const STRING_ESCAPES = new Map([
   ['\f', '\\f'],
 ]);
 
-/** How many IRIs and short literals are kept as text. */
+/** Number of IRIs and short literals cached as text. */
 const CACHE_SIZE = 1 << 14;
 
 /**
- * Writes terms in the syntax of Turtle 1.1, and triple terms in that of Turtle 1.2. Whatever a term
- * holds, its text is one term and nothing else.
+ * Writes terms in Turtle 1.1 syntax, and triple terms in Turtle 1.2 syntax. Whatever a term
+ * contains, its text parses as exactly that one term.
  */
 export class TurtleTerms {
   /**
-   * The prefixes that are used: those with a name that Turtle has, and an absolute IRI. Name to
-   * namespace.
+   * The usable prefixes, name to namespace: those whose name is valid in Turtle and whose IRI is
+   * absolute.
    */
   readonly prefixes: ReadonlyMap<string, string>;
   private readonly terms: TermBytesSource;
   private readonly names: ReadonlyMap<string, string>;
   /**
-   * The ways to cut an IRI into a namespace and a local name, as the last characters of the
-   * namespaces.
+   * The last characters of the namespaces: the places where an IRI can be split into a namespace
+   * and a local name.
    */
   private readonly separators: readonly string[];
   private readonly cache = new Map<TermId, string>();
@@ -59,12 +62,12 @@ export class TurtleTerms {
     this.terms = terms;
     const valid = Object.entries(prefixes).filter(([name, namespace]) => PREFIX.test(name) && isAbsoluteIri(namespace));
     this.prefixes = new Map(valid);
-    // Of two names for one namespace the first is used.
+    // If two names share a namespace, the first is used.
     this.names = new Map(valid.reverse().map(([name, namespace]) => [namespace, name]));
     this.separators = [...new Set([...this.names.keys()].map((namespace) => namespace[namespace.length - 1]))];
   }
 
-  /** The text of a term by its id. */
+  /** Returns the text of a term. */
   text(id: TermId): string {
     const cached = this.cache.get(id);
     if (cached !== undefined) return cached;

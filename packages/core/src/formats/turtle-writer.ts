@@ -8,8 +8,8 @@ import type { WriteOptions } from './rdf-format.ts';
 import { TurtleTerms } from './turtle-terms.ts';
 
 /**
- * Writes the default graph as Turtle, in chunks of about 64 KiB. Streams: subjects and predicates
- * are grouped as the source sorts them. Declares the given prefixes that Turtle can express, used
+ * Writes the default graph as Turtle, in chunks of about 64 KiB. Streams: groups subjects and
+ * predicates in the source's sort order. Declares all given prefixes that Turtle can express, used
  * or not; blank nodes are written by label.
  */
 export function writeTurtle(
@@ -21,7 +21,7 @@ export function writeTurtle(
   return byteChunks(document(source, text, 'default graph'), slicer);
 }
 
-/** Writes the dataset as TriG, empty named graphs included; as {@link writeTurtle}. */
+/** Writes the dataset as TriG, including empty named graphs; like {@link writeTurtle}. */
 export function writeTrig(
   source: QuadSource,
   terms: TermBytesSource,

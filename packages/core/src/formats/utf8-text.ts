@@ -2,17 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Slicer } from '../storage/slicer.ts';
 
-/**
- * Text is handed on in pieces of at most so many bytes, so that a document of one chunk is still
- * parsed in slices.
- */
+/** Maximum bytes per piece of text, so that even a document of one chunk is parsed in slices. */
 const PIECE_BYTES = 1 << 14;
 const LF = 0x0a;
 
 /**
  * Decodes a document strictly: bytes that are not UTF-8 are INVALID_RDF at their line and (byte)
- * column. A byte order mark is passed on as U+FEFF. Pauses by the slicer and looks at the signal
- * between two pieces; a piece never splits a character.
+ * column. A byte order mark is passed on as U+FEFF. Between pieces, pauses if the slicer requires
+ * it and checks the signal. A piece never splits a character.
  */
 export async function* utf8Text(
   chunks: AsyncIterable<Uint8Array>,
@@ -26,7 +23,7 @@ export async function* utf8Text(
       const next = Buffer.from(chunk.buffer, chunk.byteOffset + start, Math.min(PIECE_BYTES, chunk.length - start));
       const bytes = rest.length === 0 ? next : Buffer.concat([rest, next]);
       const whole = bytes.length - partialCharacterLength(bytes);
-      // The chunk's buffer belongs to the caller, who may reuse it: what is kept is copied.
+      // The caller owns the chunk's buffer and may reuse it, so the remaining bytes are copied.
       rest = Buffer.from(bytes.subarray(whole));
       yield decode(bytes.subarray(0, whole), position);
       throwIfAborted(signal);
@@ -50,7 +47,7 @@ function decode(bytes: Buffer, position: { line: number; column: number }): stri
   return bytes.toString('utf8');
 }
 
-/** Moves a position, counted in bytes, to the end of `bytes`. */
+/** Advances a position, counted in bytes, to the end of `bytes`. */
 function advance(bytes: Buffer, position: { line: number; column: number }): void {
   let lineStart = 0;
   for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, lineStart)) {
@@ -61,7 +58,10 @@ function advance(bytes: Buffer, position: { line: number; column: number }): voi
   position.column += bytes.length - lineStart;
 }
 
-/** How many bytes at the end begin a character that the next piece may complete: 0 to 3. */
+/**
+ * Returns the number of trailing bytes, 0 to 3, that start a character which the next piece may
+ * complete.
+ */
 function partialCharacterLength(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back];
@@ -75,8 +75,8 @@ function partialCharacterLength(bytes: Buffer): number {
 }
 
 /**
- * The offset of the first character that is not UTF-8 (RFC 3629), by halving: the longest valid
- * prefix ends there.
+ * Returns the offset of the first character that is not valid UTF-8 (RFC 3629): bisects for the
+ * longest valid prefix.
  */
 function invalidOffset(bytes: Buffer): number {
   let valid = 0;

@@ -4,26 +4,26 @@ import { STEP_BYTES } from './copy-text.ts';
 
 /** A power of two. */
 const SLOTS = 256;
-/** Longer terms are not kept. */
+/** Longer terms are not cached. */
 const MAX_TERM_BYTES = 2048;
 const FIRST_BYTES = 4096;
 const MAX_BYTES = 1 << 16;
 
 /**
- * Terms as they were written, by the last bits of their ids: of terms that share them the last one
- * is kept. For `copySteps`.
+ * A direct-mapped cache of terms as they were written, indexed by the low bits of their ids. The
+ * cached bytes are suitable for `copySteps`.
  */
 export class WrittenTerms {
-  /** Four numbers a slot: the id, where its bytes start and end in `view`, and nothing. */
+  /** Four numbers per slot: the id, the start and end of its bytes in `view`, and padding. */
   private readonly slots = new Int32Array(SLOTS * 4);
   private length = 0;
-  /** All that is kept, with {@link STEP_BYTES} behind it. */
+  /** The cached bytes, followed by {@link STEP_BYTES} spare ones. */
   view = new DataView(new ArrayBuffer(FIRST_BYTES + STEP_BYTES));
-  /** Where the term is that `seek` has found. */
+  /** The location of the term found by `seek`. */
   start = 0;
   end = 0;
 
-  /** Whether a term is kept. */
+  /** Looks up a term; sets `start` and `end` and returns true if it is cached. */
   seek(id: TermId): boolean {
     const { slots } = this;
     const slot = (id & (SLOTS - 1)) << 2;
@@ -34,8 +34,8 @@ export class WrittenTerms {
   }
 
   /**
-   * Keeps a term that `seek` has not found, unless it is long: a copy of the bytes
-   * `start .. end - 1`.
+   * Caches a copy of the bytes `start .. end - 1` of a term that `seek` did not find, unless they
+   * are too long.
    */
   add(id: TermId, source: DataView, start: number, end: number): void {
     const more = end - start;
@@ -53,7 +53,7 @@ export class WrittenTerms {
   private makeRoom(): void {
     const bytes = this.view.byteLength - STEP_BYTES;
     if (bytes === MAX_BYTES) {
-      // What comes again is soon back.
+      // Clears the whole cache; recurring terms are soon cached again.
       this.slots.fill(NO_TERM);
       this.length = 0;
       return;

@@ -1,6 +1,6 @@
 import type { IriMeter } from './iri-meter.ts';
 
-/** Longer entities are refused: they are for namespaces, not for text. */
+/** Longer entities are rejected: entities are meant for namespaces, not for text. */
 const MAX_LENGTH = 1024;
 
 const PREDEFINED = new Set(['lt', 'gt', 'amp', 'apos', 'quot']);
@@ -9,14 +9,14 @@ const INTERNAL_ENTITY = /<!ENTITY\s+([^\s%&;'"<>]+)\s+(?:"([^"]*)"|'([^']*)')\s*
 const HARMLESS_DECLARATION = /<!(?:ELEMENT|NOTATION)\s(?:[^>"']|"[^"]*"|'[^']*')*>/y;
 
 /**
- * The entities that the internal subset of a DOCTYPE declares: plain pieces of text, as RDF/XML
- * documents use them to shorten IRIs.
+ * Returns the entities declared in the internal subset of a DOCTYPE: plain text, which RDF/XML
+ * documents use to shorten IRIs.
  *
- * `doctype` is what stands between `<!DOCTYPE` and the last `>`. The external subset is not read:
+ * `doctype` is the text between `<!DOCTYPE` and the last `>`. The external subset is not read:
  * nothing is ever fetched (XML 1.0 section 5.1 leaves that to the processor). External and
- * parameter entities, entities with markup or with other entities in them, and declared attributes
- * are refused by `fail`: to expand them wrongly, or without bounds, is worse. More than
- * `maxEntities` are LIMIT_EXCEEDED.
+ * parameter entities, entities that contain markup or other entities, and declared attributes are
+ * rejected with `fail`, since expanding them incorrectly or without limits would be worse. More
+ * than `maxEntities` are LIMIT_EXCEEDED.
  */
 export function declaredEntities(
   doctype: string,
@@ -41,8 +41,8 @@ export function declaredEntities(
     if (entity) {
       meter.claimEntities(++count);
       const [, name, double, single] = entity;
-      // XML 1.0 section 4.2: the first declaration is binding; section 4.6: the predefined ones
-      // mean what they always mean.
+      // XML 1.0 section 4.2: the first declaration is binding; section 4.6: predefined entities
+      // cannot change their meaning.
       if (!entities.has(name) && !PREDEFINED.has(name)) entities.set(name, replacement(name, double ?? single, fail));
     } else if (!match(HARMLESS_DECLARATION)) {
       const declaration = subset.slice(at, at + 40).split('\n', 1)[0];
@@ -55,8 +55,7 @@ export function declaredEntities(
 }
 
 /**
- * XML 1.0 section 4.5: character references in a literal entity value are replaced when it is
- * declared.
+ * XML 1.0 section 4.5: character references in a literal entity value are replaced at declaration.
  */
 function replacement(name: string, literal: string, fail: (message: string) => never): string {
   const text = literal.replace(/&#(?:x([0-9A-Fa-f]+)|([0-9]+));/g, (reference, hexadecimal, decimal) => {

@@ -2,15 +2,15 @@ import type { SaxesTagNS } from '@rubensworks/saxes';
 import type { IriMeter } from './iri-meter.ts';
 
 /**
- * The lexical form of an rdf:XMLLiteral, built from the events of its content: Exclusive XML
- * Canonicalization 1.0 with comments, as RDF/XML 1.1 section 7.2.17 asks for. So the text is
- * well-formed by itself, whatever namespaces surround it.
+ * Builds the lexical form of an rdf:XMLLiteral from the events of its content: Exclusive XML
+ * Canonicalization 1.0 with comments, as RDF/XML 1.1 section 7.2.17 requires. The text is
+ * well-formed on its own, whatever namespaces surround it.
  */
 export class XmlLiteral {
   private text = '';
-  /** The namespaces by prefix that the open elements have written out. */
+  /** The namespaces, by prefix, that the open elements have declared in the output. */
   private readonly rendered = new Map<string, string>();
-  /** For each open element, what its own declarations replaced. */
+  /** For each open element, the outer declarations that its own have replaced. */
   private readonly replaced: [string, string | undefined][][] = [];
   private readonly names: string[] = [];
   private readonly meter: IriMeter;
@@ -25,8 +25,8 @@ export class XmlLiteral {
     );
     const { rendered } = this;
     const replaced: [string, string | undefined][] = [];
-    // Exclusive XML Canonicalization section 3: an element writes the namespaces that it visibly
-    // uses and no ancestor has written.
+    // Exclusive XML Canonicalization section 3: an element outputs the namespaces that it visibly
+    // uses and no ancestor has output.
     const declarations: [string, string][] = [];
     for (const { prefix, uri } of [tag, ...attributes.filter((attribute) => attribute.prefix !== '')]) {
       if (prefix === 'xml' || (rendered.get(prefix) ?? '') === uri) continue;

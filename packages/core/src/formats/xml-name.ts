@@ -1,4 +1,6 @@
-/** Namespaces in XML 1.0, production NCName: what may begin one, and what may follow. */
+/**
+ * Namespaces in XML 1.0, production NCName: the characters allowed first and those allowed after.
+ */
 const NAME_START =
   'A-Z_a-z\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const NAME_REST = `${NAME_START}.0-9\\xB7\\u0300-\\u036F\\u203F-\\u2040\\-`;
@@ -7,14 +9,14 @@ const NCNAME = new RegExp(`^[${NAME_START}][${NAME_REST}]*$`, 'u');
 const STARTS = new RegExp(`^[${NAME_START}]$`, 'u');
 const FOLLOWS = new RegExp(`^[${NAME_REST}]$`, 'u');
 
-/** Whether a text is an NCName: an XML name without a colon. */
+/** Returns whether a text is an NCName: an XML name without a colon. */
 export function isNCName(text: string): boolean {
   return NCNAME.test(text);
 }
 
 /**
- * Where the longest NCName at the end of a text begins; the text's length when it ends with none.
- * Linear in the text.
+ * Returns the start of the longest NCName at the end of a text, or the text's length if there is
+ * none. Takes linear time.
  */
 export function ncNameStart(text: string): number {
   let start = text.length;

@@ -3,15 +3,15 @@ import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Slicer } from '../storage/slicer.ts';
 import { utf8Text } from './utf8-text.ts';
 
-/** Where an XML declaration names the encoding, if it does: XML 1.0 section 2.8. */
+/** Matches an XML declaration that names an encoding: XML 1.0 section 2.8. */
 const DECLARED_ENCODING = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
 const SNIFFED_BYTES = 1024;
 const PIECE_BYTES = 1 << 14;
 
 /**
- * Decodes an XML document by its byte order mark or declaration, UTF-8 without them (XML 1.0
- * section 4.3.3 and appendix F). Bytes that the encoding does not have are INVALID_RDF, an encoding
- * that this runtime does not have is UNSUPPORTED.
+ * Decodes an XML document by its byte order mark or declaration, by default as UTF-8 (XML 1.0
+ * section 4.3.3 and appendix F). Bytes invalid in the encoding are INVALID_RDF; an encoding that
+ * the runtime lacks is UNSUPPORTED.
  */
 export async function* xmlText(
   chunks: AsyncIterable<Uint8Array>,
@@ -34,12 +34,13 @@ export async function* xmlText(
   }
 }
 
-/** The label of an encoding other than UTF-8. */
+/** Returns the label of the encoding, or undefined for UTF-8. */
 function encodingOf(head: Buffer): string | undefined {
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   const label = DECLARED_ENCODING.exec(head.toString('latin1', 0, SNIFFED_BYTES))?.[1].toLowerCase();
-  // ASCII is a part of UTF-8, and UTF-16 without its mark would not have been readable so far.
+  // ASCII is a subset of UTF-8, and a document in UTF-16 without a byte order mark could not have
+  // been read this far.
   return label === undefined || ['utf-8', 'utf8', 'us-ascii', 'ascii', 'utf-16'].includes(label) ? undefined : label;
 }
 

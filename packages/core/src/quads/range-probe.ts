@@ -145,8 +145,8 @@ export class RangeProbe implements QuadProbe {
   }
 
   /**
-   * Returns whether the graph has one context (or is a default graph in the collection) and no key
-   * column contains a wildcard.
+   * Returns whether the graph has at most one context (or is the default graph in the collection)
+   * and no key column contains a wildcard.
    */
   private isDirect({ subject, predicate, object, graph }: ProbeKeys, length: number): boolean {
     const { view } = this;

@@ -4,7 +4,7 @@ export interface StoredTerms {
   readonly texts: Uint8Array;
   /**
    * Their numbers as pairs of a first number and a count, ascending, as in `LivingTerms`; by
-   * default the next free numbers.
+   * default the numbers that follow the table's `size`.
    */
   readonly ranges?: Uint32Array;
 }

@@ -1,16 +1,16 @@
 import { isObject } from './context.ts';
 
-/** Names that are sorted in one piece. */
+/** Number of names sorted in one call. */
 const RUN = 1024;
-/** Pieces that are joined in one piece. */
+/** Number of pieces joined in one call. */
 const BLOCK = 4096;
 
 /**
- * The canonical text of a JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and
- * strings as ECMAScript writes them, no whitespace. It is the lexical form of an rdf:JSON literal
- * (JSON-LD 1.1 API section 8.6.1, step 2.6).
+ * Returns the canonical text of a JSON value (RFC 8785): members sorted by UTF-16 code units,
+ * numbers and strings as ECMAScript writes them, no whitespace. It is the lexical form of an
+ * rdf:JSON literal (JSON-LD 1.1 API section 8.6.1, step 2.6).
  *
- * A kernel: yields with each member and item, for the caller to count.
+ * A kernel: yields for each member and item, for the caller to count.
  */
 export function* canonicalJson(value: unknown): Generator<undefined, string> {
   const pieces = new Pieces();
@@ -18,7 +18,9 @@ export function* canonicalJson(value: unknown): Generator<undefined, string> {
   return pieces.text();
 }
 
-/** A text on its way. Joining millions of pieces in one call would take a tenth of a second. */
+/**
+ * A text under construction. Joining millions of pieces in one call would take a tenth of a second.
+ */
 class Pieces {
   private readonly blocks: string[] = [];
   private pieces: string[] = [];
@@ -58,7 +60,7 @@ function* write(value: unknown, pieces: Pieces): Generator<undefined, void> {
   } else pieces.add(JSON.stringify(typeof value === 'bigint' ? Number(value) : value));
 }
 
-/** Sorts by UTF-16 code units: runs first, then merges of two, with a yield for each name. */
+/** Sorts by UTF-16 code units: sorts runs, then merges them pairwise, yielding for each name. */
 function* sorted(names: string[]): Generator<undefined, string[]> {
   if (names.length <= RUN) return names.sort();
   let runs: string[][] = [];

@@ -14,7 +14,7 @@ import {
 } from './term-index.ts';
 import { type JsonLdWork, type Kernel, shown } from './work.ts';
 
-/** IRIs that are remembered for a context, by use; cleared when there are more. */
+/** Number of IRIs cached per context and use; a full cache is cleared. */
 const CACHE_SIZE = 1 << 14;
 
 const NODE_CONTAINERS = ['@id', '@id@set', '@type', '@set@type', '@set', '@none', '@index', '@index@set'];
@@ -24,7 +24,7 @@ const TYPED_CONTAINERS = ['@set', '@none', '@index', '@index@set'];
 const LIST_CONTAINERS = ['@list', '@none', '@index', '@index@set'];
 const REVERSE_CONTAINERS = ['@set', '@none', '@index', '@index@set'];
 
-/** How a term is looked for: section 6.2.2, step 4. */
+/** Criteria for selecting a term: section 6.2.2, step 4. */
 interface Wanted {
   readonly containers: readonly string[];
   readonly kind: 'any' | 'language' | 'type';
@@ -38,32 +38,35 @@ const REVERSE: Wanted = {
   preferred: ['@reverse', '@id', '@vocab', '@none', '@any'],
 };
 
-/** What {@link IriCompaction.property} found. */
+/** The result of {@link IriCompaction.property}. */
 export interface PropertyName {
   readonly key: string;
   readonly definition: TermDefinition | undefined;
 }
 
-/** Whether a term can hold a value, so that reading it gives the value again. */
+/** Returns whether a term can hold a value, i.e. whether reading it gives the value again. */
 export type Accepts = (definition: TermDefinition, key: string) => boolean;
 
 /**
- * IRI Compaction (JSON-LD 1.1 API section 6.2) with Term Selection. What is written must read back
- * as the same IRI, which the algorithms do not promise; a name that would not is passed over for
- * the next, in the end the IRI itself.
+ * IRI Compaction (JSON-LD 1.1 API section 6.2) with Term Selection. Output must read back as the
+ * same IRI, which the algorithms do not guarantee: a name that would not is skipped in favour of
+ * the next, and ultimately of the IRI itself.
  */
 export class IriCompaction {
   private readonly work: JsonLdWork;
   private readonly indexes = new WeakMap<TermLayer, TermIndex>();
   private readonly contexts = new WeakMap<Context, ContextNames>();
-  /** IRIs of data have their own bounds, and are not made longer here. */
+  /**
+   * Unlimited by the document's expansion limits: stored IRIs have limits of their own and are not
+   * made longer here.
+   */
   private readonly meter = new IriMeter();
 
   constructor(work: JsonLdWork) {
     this.work = work;
   }
 
-  /** Makes a context ready: required before any IRI is compacted with it. */
+  /** Prepares a context. Required before IRIs are compacted with it. */
   *prepare(active: Context): Kernel<void> {
     for (let context: Context | undefined = active; context; context = context.previous) {
       if (this.contexts.has(context)) continue;
@@ -77,12 +80,15 @@ export class IriCompaction {
     }
   }
 
-  /** The name of a keyword: its alias, if the context has one. */
+  /** Returns the name of a keyword: its alias, if the context has one. */
   keyword(active: Context, keyword: string): string {
     return this.names(active).keyword(keyword);
   }
 
-  /** An IRI or blank node where references stand: as a compact IRI, or relative to the base IRI. */
+  /**
+   * Returns the name of an IRI or blank node used as a reference: a compact IRI, or relative to the
+   * base IRI.
+   */
   reference(active: Context, iri: string): string {
     const { references } = this.names(active);
     let compact = references.get(iri);
@@ -93,7 +99,10 @@ export class IriCompaction {
     return compact;
   }
 
-  /** An IRI where terms stand as values: a type, or a reference of `@type: @vocab`. */
+  /**
+   * Returns the name of an IRI where terms are allowed as values: a type, or a reference with
+   * `@type: @vocab`.
+   */
   type(active: Context, iri: string): string {
     const names = this.names(active);
     let compact = names.types.get(iri);
@@ -107,8 +116,8 @@ export class IriCompaction {
   }
 
   /**
-   * The name of a property for one of its values. Throws UNSUPPORTED if the context leaves no name
-   * that can hold it.
+   * Returns the name of a property for one of its values. Throws UNSUPPORTED if no name in the
+   * context can hold it.
    */
   property(active: Context, iri: string, value: ExpandedObject, reverse: boolean, accepts: Accepts): PropertyName {
     const names = this.names(active);
@@ -146,13 +155,13 @@ export class IriCompaction {
       return { containers: PLAIN_CONTAINERS, kind: 'language', preferred: ['@null', '@none', '@any'] };
     }
     const id = value['@id'];
-    // Step 4.16: a reference that is a term is best written as one.
+    // Step 4.16: a reference that has a term is preferably written as that term.
     const isTerm = typeof id === 'string' && active.term(this.type(active, id))?.iri === id;
     const preferred = isTerm ? ['@vocab', '@id', '@none', '@any'] : ['@id', '@vocab', '@none', '@any'];
     return { containers: NODE_CONTAINERS, kind: 'type', preferred };
   }
 
-  /** Steps 5 to 9: without a term of its own. Throws UNSUPPORTED. */
+  /** Steps 5 to 9: names an IRI without a term of its own. Throws UNSUPPORTED. */
   private plain(active: Context, iri: string, how: IriExpansion): string {
     const { vocab } = active;
     if (vocab !== null && iri.length > vocab.length && iri.startsWith(vocab)) {
@@ -200,7 +209,7 @@ class ContextNames {
   readonly properties = new Map<string, string>();
   private readonly keywords = new Map<string, string>();
   private readonly active: Context;
-  /** Of its layers, the topmost first. */
+  /** The indexes of its layers, topmost first. */
   private readonly indexes: readonly TermIndex[];
   private readonly defaultLanguage: string;
   private readonly prefixLengths: readonly number[];
@@ -218,7 +227,7 @@ class ContextNames {
     return name;
   }
 
-  /** Whether a term stands for the IRI, hidden ones included. */
+  /** Returns whether any term, including hidden ones, stands for the IRI. */
   has(iri: string): boolean {
     for (const index of this.indexes) if (index.containers(iri)) return true;
     return false;
@@ -257,7 +266,7 @@ class ContextNames {
     return best;
   }
 
-  /** Section 6.2.2, steps 6 to 8: the shortest compact IRI, which must be no term itself. */
+  /** Section 6.2.2, steps 6 to 8: returns the shortest compact IRI that is not a term itself. */
   compact(iri: string): string | undefined {
     let best: string | undefined;
     for (const length of this.prefixLengths) {
@@ -268,7 +277,7 @@ class ContextNames {
           if (this.active.term(term) !== definition) continue;
           const candidate = `${term}:${iri.slice(length)}`;
           if (best !== undefined && !isBetter(candidate, best)) break;
-          // What follows `//` is an authority: the name would be read as an IRI.
+          // After the colon, `//` marks an authority: the name would be read as an IRI.
           if (candidate.startsWith('//', term.length + 1) || this.active.term(candidate)) continue;
           best = candidate;
           break;
@@ -279,7 +288,7 @@ class ContextNames {
   }
 }
 
-/** Steps 4.7 and 4.17: the type or language that all items of a list have. */
+/** Steps 4.7 and 4.17: the type or language shared by all items of a list. */
 function listWanted(active: Context, items: readonly ExpandedObject[]): Wanted {
   if (items.length === 0) {
     const language = languageDirection(active.language, active.direction) || '@none';

@@ -5,13 +5,13 @@ import type { ContextProcessor } from './context-processor.ts';
 import type { ExpandedObject } from './expanded-objects.ts';
 import { type Kernel, shown } from './work.ts';
 
-/** A JSON object of a compacted document: any name is a member like any other. */
+/** A JSON object of a compacted document. A Map, so that no member name is special. */
 export type Compacted = Map<string, unknown>;
 
 /**
  * Compaction (JSON-LD 1.1 API section 6.1.2, with compactArrays) of one node at a time, as kernels.
- * Differs from the algorithm where what it writes would not read back as the same data: such a
- * value gets another name, or is written in full, or is UNSUPPORTED.
+ * Deviates from the algorithm where its output would not read back as the same data: such a value
+ * gets another name, is written in full, or is UNSUPPORTED.
  */
 export class Compactor {
   readonly iris: IriCompaction;
@@ -22,10 +22,10 @@ export class Compactor {
     this.iris = new IriCompaction(contexts.work);
   }
 
-  /** A node object. */
+  /** Returns a compacted node object. */
   *node(active: Context, element: ExpandedObject, definition?: TermDefinition): Kernel<Compacted> {
     const { iris, contexts } = this;
-    // Step 5: a context that does not propagate is not for other nodes.
+    // Step 5: a context that does not propagate does not apply to nested nodes.
     let inner = yield* this.scoped(active.previous ?? active, definition);
     const typeContext = inner;
     const types = ((element['@type'] ?? []) as readonly string[]).map((type) => iris.type(typeContext, type));
@@ -50,7 +50,7 @@ export class Compactor {
     return result;
   }
 
-  /** What a context becomes in the values of a term. */
+  /** Returns the context that applies to the values of a term. */
   private *scoped(active: Context, definition: TermDefinition | undefined): Kernel<Context> {
     if (definition?.context === undefined) return active;
     const scoped = yield* this.contexts.scopedToProperty(active, definition);
@@ -61,13 +61,13 @@ export class Compactor {
   /** Step 12.2. */
   private addTypes(result: Compacted, active: Context, typeContext: Context, types: readonly string[]): void {
     let key = this.iris.keyword(typeContext, '@type');
-    // An alias is looked for before contexts apply that are scoped to types, and after.
+    // A reader looks for an alias both before and after type-scoped contexts apply.
     if (key !== '@type' && active.term(key)?.iri !== '@type') key = '@type';
     const isArray = types.length !== 1 || active.term(key)?.container.has('@set');
     result.set(key, isArray ? types : types[0]);
   }
 
-  /** Step 12.8: the values of one property, each under the name that suits it best. */
+  /** Step 12.8: adds the values of one property, each under the name that suits it best. */
   private *property(
     result: Compacted,
     active: Context,
@@ -88,7 +88,7 @@ export class Compactor {
     }
   }
 
-  /** Adds one value to a node, or to what is nested in it. */
+  /** Adds one value to a node or to a nested object of it. */
   private *add(target: Compacted, active: Context, name: PropertyName, value: ExpandedObject): Kernel<void> {
     const { key, definition } = name;
     const container = definition?.container;
@@ -107,7 +107,9 @@ export class Compactor {
     push(map, mapKey ?? this.iris.keyword(active, '@none'), item, isArray);
   }
 
-  /** Step 12.8.9: the key of a value in a map, undefined for none, and what stands there. */
+  /**
+   * Step 12.8.9: returns the key of a value in a map, or undefined for none, and the entry's value.
+   */
   private *entry(
     active: Context,
     name: PropertyName,
@@ -120,18 +122,18 @@ export class Compactor {
       const item = yield* this.node(active, node, name.definition);
       return [id === undefined ? undefined : this.iris.reference(active, id as string), item];
     }
-    // Nodes of data have no @index, and a type stays in its node.
+    // Nodes of a dataset have no @index, and a type is kept in its node.
     return [undefined, yield* this.value(active, name, value)];
   }
 
   /**
-   * A value object, node, reference or list as a value of a property whose container does not say
-   * more.
+   * Returns a value object, node, reference or list as a value of a property without a special
+   * container.
    */
   private *value(active: Context, name: PropertyName, value: ExpandedObject): Kernel<unknown> {
     const { key, definition } = name;
     if ('@list' in value) {
-      // What reading does with an object of a property: steps 7 and 8 of expansion.
+      // Mirrors what reading does with an object of a property: steps 7 and 8 of expansion.
       const inner = yield* this.scoped(active.previous ?? active, definition);
       const items = yield* this.items(inner, { key, definition: inner.term(key) }, value['@list'] as ExpandedObject[]);
       return new Map([[this.iris.keyword(inner, '@list'), items]]);
@@ -146,7 +148,7 @@ export class Compactor {
     const isNested = name.definition?.container.has('@list');
     for (const item of list) {
       if (this.contexts.work.step()) yield;
-      // A list in a list needs no @list where the term says that it is one.
+      // A list in a list needs no @list if the term is declared as a list.
       if (isNested && '@list' in item)
         items.push(yield* this.items(active, name, item['@list'] as readonly ExpandedObject[]));
       else items.push(yield* this.value(active, name, item));
@@ -154,7 +156,7 @@ export class Compactor {
     return items;
   }
 
-  /** Section 6.3.2, step 6: a reference. */
+  /** Section 6.3.2, step 6: returns a reference. */
   private reference(active: Context, key: string, iri: string): unknown {
     const { iris } = this;
     const type = active.term(key)?.type;
@@ -163,7 +165,7 @@ export class Compactor {
     return new Map([[iris.keyword(active, '@id'), iris.reference(active, iri)]]);
   }
 
-  /** Section 6.3.2, steps 7 to 11: a value object. */
+  /** Section 6.3.2, steps 7 to 11: returns a value object or its short form. */
   private literal(active: Context, key: string, value: ExpandedObject): unknown {
     const { iris } = this;
     const definition = active.term(key);
@@ -201,7 +203,8 @@ export class Compactor {
   }
 
   /**
-   * Where the values of a term stand: in the node, or in what it nests. Throws INVALID_ARGUMENT.
+   * Returns the object that holds the values of a term: the node, or its nested object. Throws
+   * INVALID_ARGUMENT.
    */
   private place(result: Compacted, active: Context, definition: TermDefinition | undefined): Compacted {
     const nest = definition?.nest;
@@ -212,15 +215,15 @@ export class Compactor {
         'INVALID_ARGUMENT',
         `The JSON-LD context has an invalid @nest value: ${shown(nest)} is neither @nest nor a term for it.`,
       );
-    // Reading applies that context to what is nested, compaction does not: what is not nested means
-    // the same.
+    // Reading applies that context to nested members, but compaction does not. Writing the values
+    // unnested has the same meaning.
     if (term?.context !== undefined) return result;
     let nested = result.get(nest) as Compacted | undefined;
     if (!nested) result.set(nest, (nested = new Map()));
     return nested;
   }
 
-  /** Whether a term has its one list: a second one would take its place. */
+  /** Returns whether a term already holds its single list, which a second one would replace. */
   private isTaken(result: Compacted, active: Context, { nest }: TermDefinition, key: string): boolean {
     if (nest === undefined || active.term(nest)?.context !== undefined) return result.has(key);
     return (result.get(nest) as Compacted | undefined)?.has(key) ?? false;
@@ -231,13 +234,13 @@ function isMap(container: ReadonlySet<string>): boolean {
   return container.has('@language') || container.has('@index') || container.has('@id') || container.has('@type');
 }
 
-/** Whether an expanded object is a reference to a node and says no more of it. */
+/** Returns whether an expanded object is a bare reference to a node. */
 export function isReference(value: ExpandedObject): boolean {
   for (const name in value) if (name !== '@id') return false;
   return '@id' in value;
 }
 
-/** Whether a value that is written under a term reads back as the same value. */
+/** Returns whether a value written under a term reads back as the same value. */
 function holds(
   active: Context,
   { container, reverse, type, direction }: TermDefinition,
@@ -245,7 +248,7 @@ function holds(
   isSingle: boolean,
 ): boolean {
   if (reverse || container.has('@graph')) return false;
-  // All that stands there is one JSON literal.
+  // A JSON term holds exactly one JSON literal.
   if (type === '@json') return value['@type'] === '@json' && isSingle && container.size === 0;
   if (container.has('@list')) return '@list' in value;
   if ('@list' in value) return !isMap(container);
@@ -260,7 +263,7 @@ function holds(
   return !(container.has('@id') || container.has('@type')) || !('@value' in value);
 }
 
-/** Whether nodes can stand under a term of a reverse property, or in a reverse property map. */
+/** Returns whether a term of a reverse property, or in a reverse property map, can hold nodes. */
 function holdsNode({ container, type }: TermDefinition): boolean {
   return type !== '@json' && !container.has('@graph') && !container.has('@list') && !container.has('@language');
 }

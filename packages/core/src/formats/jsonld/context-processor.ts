@@ -6,7 +6,7 @@ import { hasScheme } from './keywords.ts';
 import { type ContextValidator, type Defined, defineSimpleTerm, defineTerm } from './term-definition.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, type LoadedContext, shown } from './work.ts';
 
-/** Members of a context that are no terms. */
+/** Members of a context that are not terms. */
 const DIRECTIVES = new Set([
   '@base',
   '@direction',
@@ -26,7 +26,7 @@ export class ContextProcessor implements ContextValidator {
   readonly initial: Context;
   readonly work: JsonLdWork;
   private readonly loaded = new Map<string, LoadedContext & { readonly context: unknown }>();
-  /** Scoped contexts that were found to be valid where they stand: each is looked at once. */
+  /** Scoped contexts already validated where they are defined; each is validated once. */
   private readonly validated = new Set<unknown>();
 
   constructor(base: IriBase | undefined, work: JsonLdWork) {
@@ -35,12 +35,12 @@ export class ContextProcessor implements ContextValidator {
     this.work = work;
   }
 
-  /** What `active` becomes by a context of the document itself. */
+  /** Applies a context of the document itself to `active`. */
   *embedded(active: Context, local: unknown, baseUrl: IriBase | undefined): Kernel<Context> {
     return yield* this.process(active, local, { baseUrl });
   }
 
-  /** What `active` becomes in the value of a property whose term has a context. */
+  /** Returns the context for the value of a property whose term has a scoped context. */
   *scopedToProperty(active: Context, definition: TermDefinition): Kernel<Context> {
     let scoped = active.byProperty.get(definition);
     if (!scoped) {
@@ -51,7 +51,7 @@ export class ContextProcessor implements ContextValidator {
     return scoped;
   }
 
-  /** What `active` becomes in a node whose type is a term with a context. */
+  /** Returns the context for a node whose type is a term with a scoped context. */
   *scopedToType(active: Context, definition: TermDefinition): Kernel<Context> {
     let scoped = active.byType.get(definition);
     if (!scoped) {
@@ -63,7 +63,7 @@ export class ContextProcessor implements ContextValidator {
   }
 
   /**
-   * Looks at the context of a term where it is defined, so that an error in it shows even if it is
+   * Validates the context of a term where it is defined, so that errors are reported even if it is
    * never used.
    */
   *validate(active: Context, context: unknown, { baseUrl, remotes = [] }: ContextScope): Kernel<void> {
@@ -79,7 +79,7 @@ export class ContextProcessor implements ContextValidator {
     const { overrideProtected = false } = scope;
     if (isObject(local) && typeof local.get('@propagate') === 'boolean') propagate = local.get('@propagate') as boolean;
     let result = active;
-    /** Whether `result` was made here, so that it may be changed. */
+    /** Whether `result` was created here and may be modified. */
     let owned = false;
     if (!propagate && !result.previous) {
       result = result.copy();
@@ -120,7 +120,7 @@ export class ContextProcessor implements ContextValidator {
     if (version !== undefined && version !== 1.1)
       invalidJsonLd(`invalid @version value: ${shown(version)}; it must be the number 1.1`);
     const base = context.get('@base');
-    // Step 5.7: the base IRI of a remote context is not that of the document.
+    // Step 5.7: the base IRI of a remote context does not apply to the document.
     if (base !== undefined && remotes.length === 0) {
       if (base === null) result.base = null;
       else if (typeof base !== 'string') invalidJsonLd(`invalid base IRI: ${shown(base)} is no string`);
@@ -174,7 +174,7 @@ export class ContextProcessor implements ContextValidator {
   private *remote(active: Context, reference: string, scope: ContextScope): Kernel<Context> {
     const { remotes = [], overrideProtected, validateScoped = true } = scope;
     const url = this.resolve(reference, scope.baseUrl);
-    // Step 5.2.2: a scoped context may name the context that it stands in.
+    // Step 5.2.2: a scoped context may refer to the context that contains it.
     if (!validateScoped && remotes.includes(url)) return active;
     const mayKeep = active.sealed && !overrideProtected && validateScoped && remotes.length === 0;
     const kept = mayKeep ? active.byUrl.get(url) : undefined;
@@ -191,8 +191,8 @@ export class ContextProcessor implements ContextValidator {
   }
 
   /**
-   * Section 4.1.2, step 5.6: the context that `@import` names, with the members of this one in
-   * place of its own.
+   * Section 4.1.2, step 5.6: returns the context named by `@import`, with its members overridden by
+   * this context's.
    */
   private *imported(context: JsonObject, { baseUrl }: ContextScope): Kernel<JsonObject> {
     const reference = context.get('@import');

@@ -1,14 +1,14 @@
 import type { IriBase } from '../../model/iri.ts';
 
-/** How a context is processed (JSON-LD 1.1 API section 4.1). */
+/** Options of context processing (JSON-LD 1.1 API section 4.1). */
 export interface ContextScope {
-  /** Where URLs of contexts are resolved. */
+  /** The base for URLs of contexts. */
   readonly baseUrl: IriBase | undefined;
-  /** The URLs of the contexts that are being processed, the innermost last. */
+  /** The URLs of the contexts being processed, innermost last. */
   readonly remotes?: readonly string[];
-  /** Whether protected terms may be defined again: in contexts that are scoped to a property. */
+  /** Whether protected terms may be redefined: true in property-scoped contexts. */
   readonly overrideProtected?: boolean;
   readonly propagate?: boolean;
-  /** False while a scoped context is looked at where it stands, not where it applies. */
+  /** False while a scoped context is validated where it is defined rather than applied. */
   readonly validateScoped?: boolean;
 }

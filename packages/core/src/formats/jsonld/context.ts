@@ -1,15 +1,15 @@
 import type { IriBase } from '../../model/iri.ts';
 
-/** A JSON object as the parser makes it: any name is a member like any other. */
+/** A parsed JSON object. A Map, so that no member name is special. */
 export type JsonObject = ReadonlyMap<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
   return value instanceof Map;
 }
 
-/** What a context says of a term (JSON-LD 1.1 API section 4.2). */
+/** The definition of a term in a context (JSON-LD 1.1 API section 4.2). */
 export interface TermDefinition {
-  /** An IRI, a blank node identifier or a keyword; null for a term that is decoupled from any. */
+  /** An IRI, a blank node identifier or a keyword; null for a term explicitly mapped to nothing. */
   readonly iri: string | null;
   readonly prefix: boolean;
   readonly protected: boolean;
@@ -20,15 +20,15 @@ export interface TermDefinition {
   readonly container: ReadonlySet<string>;
   readonly index?: string;
   readonly nest?: string;
-  /** The context that is scoped to the term; undefined when it has none, null when it is `null`. */
+  /** The context scoped to the term; undefined if there is none, null if it is `null`. */
   readonly context?: unknown;
-  /** Where URLs in `context` are resolved. */
+  /** The base for URLs in `context`. */
   readonly baseUrl?: IriBase;
 }
 
 /**
- * The terms that contexts added, on top of those of the contexts around them; null hides a term of
- * these.
+ * The terms added by a context on top of those of the enclosing contexts; null hides a term of a
+ * lower layer.
  */
 export interface TermLayer {
   readonly own: ReadonlyMap<string, TermDefinition | null>;
@@ -40,40 +40,43 @@ interface OpenLayer extends TermLayer {
   readonly own: Map<string, TermDefinition | null>;
 }
 
-/** Deeper layers are copied into one, so that looking up a term stays cheap. */
+/** Maximum number of layers; more are merged by copying, so that term lookup stays cheap. */
 const MAX_LAYERS = 16;
 
 const EMPTY: OpenLayer = { own: new Map(), below: undefined, depth: 0 };
 
 /**
- * An active context (JSON-LD 1.1 API section 4.1). Immutable once it is sealed, so that what is
- * derived from it can be kept.
+ * An active context (JSON-LD 1.1 API section 4.1). Immutable once sealed, so that contexts derived
+ * from it can be cached.
  *
- * A context that changes a few terms of a large one shares the others with it: a small context
- * inside of each of many nodes costs its own size, not that of the whole.
+ * A context that changes a few terms of a large one shares the remaining terms with it: a small
+ * context in each of many nodes costs its own size, not that of the whole.
  */
 export class Context {
   base: IriBase | null;
   vocab: string | null = null;
   language: string | null = null;
   direction: 'ltr' | 'rtl' | null = null;
-  /** The context to go back to at the next node, when this one does not propagate. */
+  /** The context to restore at the next node, if this one does not propagate. */
   previous: Context | undefined;
   protectedTerms = 0;
   sealed = false;
-  /** What this context becomes by contexts that are scoped to terms or have a URL: made once. */
+  /**
+   * Caches of the contexts derived from this one: by property-scoped term, type-scoped term and
+   * URL.
+   */
   readonly byProperty = new Map<TermDefinition, Context>();
   readonly byType = new Map<TermDefinition, Context>();
   readonly byUrl = new Map<string, Context>();
   private layer: OpenLayer = EMPTY;
-  /** Whether `layer` was made by this context, which may add to it until it is sealed. */
+  /** Whether this context created `layer` and may add to it until it is sealed. */
   private ownsLayer = false;
 
   constructor(base: IriBase | null) {
     this.base = base;
   }
 
-  /** A context like this one that may be changed until it is sealed. */
+  /** Returns a copy that may be modified until it is sealed. */
   copy(): Context {
     const copy = new Context(this.base);
     copy.vocab = this.vocab;
@@ -93,7 +96,7 @@ export class Context {
     return undefined;
   }
 
-  /** Defines a term, or with null makes it undefined. */
+  /** Defines a term; null makes it undefined. */
   setTerm(name: string, definition: TermDefinition | null): void {
     if (!this.ownsLayer) {
       this.layer = {
@@ -108,7 +111,7 @@ export class Context {
     this.layer.own.set(name, definition);
   }
 
-  /** Ends the changes; returns how many terms were copied for it. */
+  /** Makes the context immutable. Returns the number of terms copied in the process. */
   seal(): number {
     this.sealed = true;
     const { layer } = this;
@@ -126,8 +129,8 @@ export class Context {
   }
 
   /**
-   * The layers of its terms, the topmost first. What a layer defines hides the same term of those
-   * below.
+   * The layers of its terms, topmost first. A term in one layer hides the same term in lower
+   * layers.
    */
   *layers(): Generator<TermLayer> {
     for (let layer: TermLayer | undefined = this.layer; layer; layer = layer.below) yield layer;

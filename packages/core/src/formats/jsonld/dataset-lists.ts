@@ -6,29 +6,31 @@ import type { QuadSource } from '../../storage/quad-source.ts';
 import type { TermBytesSource } from '../../storage/term-bytes.ts';
 import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 
-/** Lists in lists are written as lists down to this level; what reads JSON has a limit, too. */
+/**
+ * Nested lists are written as lists down to this level, since readers of JSON limit nesting too.
+ */
 const MAX_LEVEL = 16;
-/** What a cell takes: an entry of a Map and an item. */
+/** Estimated bytes per cell: an entry of a Map and an item. */
 const CELL_BYTES = 96;
 
-/** Cells that are chained by rdf:rest. */
+/** A chain of cells linked by rdf:rest. */
 interface Chain {
   readonly items: TermId[];
   /**
-   * The cell of another list that holds this list; NO_TERM for a list that is the value of another
+   * The cell of another list that holds this list; NO_TERM if the list is the value of another
    * property.
    */
   outer: TermId;
-  /** Whether it begins at a reference that JSON-LD can replace by a list, and ends with rdf:nil. */
+  /** Whether it starts at a reference that JSON-LD can replace by a list and ends with rdf:nil. */
   isList: boolean;
-  /** How many lists it is in; -1 until it is known. */
+  /** Number of enclosing lists; -1 if not computed yet. */
   level: number;
 }
 
 /**
- * Finds the lists of one graph that `@list` can stand for (JSON-LD 1.1 API section 8.5.2, step 6):
+ * Finds the lists of one graph that `@list` can represent (JSON-LD 1.1 API section 8.5.2, step 6):
  * every cell is a blank node with one rdf:first and one rdf:rest, mentioned once and in no other
- * graph. Unlike the algorithm, cells with an `rdf:type` are none, so that nothing is lost.
+ * graph. Unlike in the algorithm, cells with an `rdf:type` do not qualify, so that nothing is lost.
  */
 export class DatasetLists {
   private readonly source: QuadSource;
@@ -54,7 +56,9 @@ export class DatasetLists {
     this.nil = find(`${RDF_VOCABULARY}nil`);
   }
 
-  /** The items of the list that a cell is in; undefined for any other term. A kernel. */
+  /**
+   * Returns the items of the list that a cell belongs to; undefined for any other term. A kernel.
+   */
   *at(cell: TermId): Generator<undefined, readonly TermId[] | undefined> {
     const { first, rest, nil } = this;
     if (first === NO_TERM || rest === NO_TERM || nil === NO_TERM) return undefined;
@@ -64,7 +68,7 @@ export class DatasetLists {
     return chain.level < MAX_LEVEL ? chain.items : undefined;
   }
 
-  /** Gives back the memory of what was found. */
+  /** Releases the cached lists and the memory claimed for them. */
   end(): void {
     this.memory?.claimMemory(-this.chains.size * CELL_BYTES);
     this.chains.clear();
@@ -74,7 +78,7 @@ export class DatasetLists {
     let level = 0;
     for (let outer: Chain | undefined = chain; outer && outer.outer !== NO_TERM && level < MAX_LEVEL; level++) {
       outer = yield* this.chainOf(outer.outer);
-      // A list in what is no list begins anew.
+      // Nesting starts over inside a chain that is not a list.
       if (!outer?.isList) break;
     }
     return level;
@@ -95,7 +99,7 @@ export class DatasetLists {
         break;
       }
       head = subject;
-      // A ring has no head.
+      // A cyclic chain has no head.
       if (head === cell) break;
       before.push(head);
       yield;

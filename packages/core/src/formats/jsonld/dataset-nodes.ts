@@ -13,7 +13,7 @@ import { DatasetLists } from './dataset-lists.ts';
 import { type ExpandedObject, push } from './expanded-objects.ts';
 import { RawJson } from './json-output.ts';
 
-/** What a value of a node takes before and after it is compacted, besides its text. */
+/** Estimated bytes of a node's value before and after compaction, in addition to its text. */
 const VALUE_BYTES = 512;
 
 export interface DatasetNodesOptions {
@@ -22,9 +22,10 @@ export interface DatasetNodesOptions {
 }
 
 /**
- * A dataset as node objects of expanded JSON-LD, one for each subject (JSON-LD 1.1 API section
- * 8.4). Unlike there, nothing is lost: numbers keep their lexical forms, a JSON literal becomes
- * `@json` only if it is in canonical form, and lists become `@list` as {@link DatasetLists} says.
+ * Yields a dataset as node objects of expanded JSON-LD, one per subject (JSON-LD 1.1 API section
+ * 8.4). Unlike the algorithm it is lossless: numbers keep their lexical forms, a JSON literal
+ * becomes `@json` only if it is in canonical form, and lists become `@list` only as described in
+ * {@link DatasetLists}.
  *
  * Throws UNSUPPORTED for triple terms.
  */
@@ -47,8 +48,8 @@ export class DatasetNodes {
   }
 
   /**
-   * The nodes of one graph, by subject. A kernel: yields undefined between nodes and in large ones.
-   * The memory of a node is given back when the next is asked for.
+   * Yields the nodes of one graph, by subject. A kernel: yields undefined between nodes and within
+   * large ones. A node's memory is released when the next one is requested.
    */
   *of(graph: TermId): Generator<ExpandedObject | undefined, void> {
     const lists = new DatasetLists(this.source, this.terms, graph, this.memory);
@@ -61,7 +62,7 @@ export class DatasetNodes {
           if (node) yield node;
           this.release();
           subject = batch.subject[row];
-          // What is written where it is mentioned.
+          // Compound literals and lists are written inline, where they are referenced.
           isWritten =
             this.compounds?.at(subject, graph) !== undefined ||
             (this.terms.kind(subject) === 'blank' && (yield* lists.at(subject)) !== undefined);
@@ -76,7 +77,7 @@ export class DatasetNodes {
     lists.end();
   }
 
-  /** An IRI or blank node. */
+  /** Returns the identifier of an IRI or blank node. */
   id(id: TermId): string {
     const kind = this.terms.kind(id);
     if (kind === 'triple') throw noTripleTerms();
@@ -91,7 +92,7 @@ export class DatasetNodes {
     lists: DatasetLists,
   ): Generator<undefined, void> {
     const isType = predicate === this.type;
-    // A literal cannot stand in @type: rdf:type is then a property like any other.
+    // @type cannot hold a literal: rdf:type is then written like any other property.
     if (isType && this.terms.kind(object) !== 'literal') {
       this.claim(0);
       const types = node['@type'] as string[] | undefined;
@@ -150,7 +151,7 @@ function directed({ value, language, direction }: DirectedText): ExpandedObject 
     : { '@value': value, '@language': language, '@direction': direction };
 }
 
-/** Whether reading JSON gives the same lexical form again. */
+/** Returns whether parsing and writing the JSON gives the same lexical form. */
 function* isCanonicalJson(text: string): Generator<undefined, boolean> {
   let value: unknown;
   try {
@@ -164,7 +165,7 @@ function* isCanonicalJson(text: string): Generator<undefined, boolean> {
       yield;
     }
   } catch (cause) {
-    // What is no JSON is a literal like any other.
+    // Text that is not valid JSON is written like any other literal.
     if (cause instanceof WorldsError) return false;
     throw cause;
   }

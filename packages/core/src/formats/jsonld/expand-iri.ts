@@ -5,7 +5,7 @@ import { isKeyword, looksLikeIri, looksLikeKeyword } from './keywords.ts';
 export interface IriExpansion {
   /** Resolve against the base IRI. */
   readonly documentRelative?: boolean;
-  /** Look for a term, and prepend the vocabulary mapping. */
+  /** Look up terms and prepend the vocabulary mapping. */
   readonly vocab?: boolean;
 }
 
@@ -13,13 +13,13 @@ export interface IriExpansion {
 export const AS_VOCAB: IriExpansion = { vocab: true };
 /** For references to nodes. */
 export const AS_REFERENCE: IriExpansion = { documentRelative: true };
-/** For types, and references by `@type: @vocab`. */
+/** For types, and for references with `@type: @vocab`. */
 export const AS_TYPE: IriExpansion = { documentRelative: true, vocab: true };
 
 /**
- * IRI Expansion (JSON-LD 1.1 API section 5.2.2) with a complete context: steps 3 and 6.3, which
- * define terms of the context that is being processed, are in `ContextProcessor`. Throws
- * LIMIT_EXCEEDED when the IRI gets too long.
+ * IRI Expansion (JSON-LD 1.1 API section 5.2.2) with a complete context. Steps 3 and 6.3, which
+ * define terms of the context being processed, are in `term-definition.ts`. Throws LIMIT_EXCEEDED
+ * if the IRI gets too long.
  */
 export function expandIri(
   context: Context,

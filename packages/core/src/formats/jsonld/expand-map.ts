@@ -3,7 +3,7 @@ import { AS_REFERENCE, AS_VOCAB, type IriExpansion } from './expand-iri.ts';
 import type { Expanded, ExpandedObject } from './expanded-objects.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
 
-/** What the expansion of a map asks of the expansion around it. */
+/** The parts of the surrounding expansion that map expansion needs. */
 export interface ValueExpander {
   readonly work: JsonLdWork;
   readonly contexts: { scopedToType(active: Context, definition: TermDefinition): Kernel<Context> };
@@ -13,8 +13,8 @@ export interface ValueExpander {
 }
 
 /**
- * A map of values by language, index, type or @id (JSON-LD 1.1 API section 5.1.2, steps 13.7 and
- * 13.8), as an array.
+ * Expands a map of values by language, index, type or @id (JSON-LD 1.1 API section 5.1.2, steps
+ * 13.7 and 13.8) to an array.
  */
 export function* expandMapContainer(
   expander: ValueExpander,
@@ -28,7 +28,7 @@ export function* expandMapContainer(
   const isTypeMap = definition.container.has('@type');
   for (const [index, items] of value) {
     let context = active;
-    // Step 13.8.3.1: a context that does not propagate is not for the nodes in the map.
+    // Step 13.8.3.1: a context that does not propagate does not apply to the nodes in the map.
     if (isTypeMap || definition.container.has('@id')) context = active.previous ?? active;
     const scoped = isTypeMap ? context.term(index) : undefined;
     if (scoped?.context !== undefined) context = yield* expander.contexts.scopedToType(context, scoped);
@@ -66,14 +66,14 @@ function* languageMap(
   return result;
 }
 
-/** What an entry of a map says of the items in it: step 13.8.3.7. */
+/** Applies the key of a map entry to the items in it: step 13.8.3.7. */
 class MapEntry {
   private readonly expander: ValueExpander;
   private readonly active: Context;
   private readonly container: ReadonlySet<string>;
   private readonly index: string;
   private readonly expandedIndex: string | null;
-  /** The property that the index is a value of; undefined where it is `@index` itself. */
+  /** The property that receives the index as a value; undefined if it is `@index` itself. */
   private readonly indexTerm: string | undefined;
   private readonly indexProperty: string | null | undefined;
 
@@ -112,7 +112,7 @@ class MapEntry {
   private withProperty(item: ExpandedObject, property: string): ExpandedObject {
     if ('@value' in item)
       invalidJsonLd(`invalid value object: ${shown(this.index)} would be a property of a value, which has none`);
-    // A long index is a value of each item in it.
+    // A long index is repeated as a value of each item.
     this.expander.work.meter.claimText(this.index.length);
     const value = this.expander.value(this.active, this.indexTerm!, this.index);
     item[property] = [value, ...((item[property] ?? []) as ExpandedObject[])];
@@ -121,8 +121,8 @@ class MapEntry {
 }
 
 /**
- * JSON-LD 1.1 section 9.4: a graph object has `@graph`, and beside it nothing but `@id` and
- * `@index`.
+ * Returns whether an item is a graph object: `@graph` and at most `@id` and `@index` (JSON-LD 1.1
+ * section 9.4).
  */
 function isGraphObject(item: ExpandedObject): boolean {
   if (!('@graph' in item)) return false;

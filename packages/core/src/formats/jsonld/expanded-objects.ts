@@ -2,15 +2,16 @@ import { looksLikeIri } from './keywords.ts';
 import { invalidJsonLd, shown } from './work.ts';
 
 /**
- * A node, value or list object of expanded JSON-LD: keywords and absolute IRIs to their values.
- * Every name has a colon or begins with `@`, so that none is a member that objects inherit.
+ * A node, value or list object of expanded JSON-LD: maps keywords and absolute IRIs to their
+ * values. Every name contains a colon or starts with `@`, so none collides with an inherited
+ * member.
  */
 export type ExpandedObject = Record<string, unknown>;
 
-/** What an element expands to. */
+/** The result of expanding an element. */
 export type Expanded = ExpandedObject | ExpandedObject[] | null;
 
-/** Adds a value to the array that a member is. */
+/** Appends a value to the array of a member. */
 export function push(object: ExpandedObject, name: string, value: ExpandedObject): void {
   const values = object[name];
   if (values === undefined) object[name] = [value];
@@ -18,8 +19,8 @@ export function push(object: ExpandedObject, name: string, value: ExpandedObject
 }
 
 /**
- * What an expanded object is in the end (JSON-LD 1.1 API section 5.1.2, steps 15 to 19). Throws
- * INVALID_RDF.
+ * Validates and normalises an expanded object (JSON-LD 1.1 API section 5.1.2, steps 15 to 19).
+ * Throws INVALID_RDF.
  */
 export function finishObject(result: ExpandedObject, property: string | null): Expanded {
   let finished: Expanded = result;
@@ -36,14 +37,14 @@ export function finishObject(result: ExpandedObject, property: string | null): E
   } else if ('@type' in result && !Array.isArray(result['@type'])) result['@type'] = [result['@type']];
   if ('@language' in finished && memberCount(finished, 2) === 1) return null;
   if (property !== null && property !== '@graph') return finished;
-  // Step 19: what says nothing of a node
+  // Step 19: drops objects without information about a node.
   const members = memberCount(finished, 2);
   return members === 0 || '@value' in finished || '@list' in finished || (members === 1 && '@id' in finished)
     ? null
     : finished;
 }
 
-/** How many members an object has, up to `limit`. */
+/** Returns the number of members of an object, at most `limit`. */
 function memberCount(object: ExpandedObject, limit: number): number {
   let count = 0;
   for (const _ in object) if (++count === limit) break;
@@ -52,7 +53,7 @@ function memberCount(object: ExpandedObject, limit: number): number {
 
 const VALUE_MEMBERS = new Set(['@direction', '@index', '@language', '@type', '@value']);
 
-/** Step 15; false for a value that is none. */
+/** Step 15: validates a value object. Returns false if it has no value. */
 function checkValueObject(result: ExpandedObject): boolean {
   for (const name in result)
     if (!VALUE_MEMBERS.has(name)) invalidJsonLd(`invalid value object: it has ${shown(name)} beside its @value`);

@@ -29,16 +29,16 @@ export interface ExpandedQuadsOptions {
   readonly add: (quad: RDF.Quad) => void;
   /** Throws INVALID_RDF. */
   readonly fail: (message: string) => never;
-  /** What `@direction` becomes; ignored when not given. */
+  /** The RDF representation of `@direction`; without it `@direction` is ignored. */
   readonly rdfDirection?: RdfDirection;
   readonly onIgnoredDirection?: () => void;
 }
 
 /**
- * Makes quads of expanded JSON-LD (JSON-LD 1.1 API section 8: Deserialize JSON-LD to RDF), straight
- * from the tree: a set of quads needs no node map. Where the algorithm drops what is malformed
- * (relative and malformed IRIs, malformed language tags) this fails, so that nothing is lost in
- * silence. Strings keep their lexical form whatever their datatype.
+ * Converts expanded JSON-LD to quads (JSON-LD 1.1 API section 8: Deserialize JSON-LD to RDF),
+ * directly from the tree: quads form a set, so no node map is needed. Where the algorithm drops
+ * malformed data (relative and malformed IRIs, malformed language tags) this fails, so that nothing
+ * is silently lost. Strings keep their lexical form whatever their datatype.
  */
 export function* expandedQuads(
   document: readonly ExpandedObject[],
@@ -61,21 +61,21 @@ export function* expandedQuads(
   };
   /**
    * Section 8.1.2, step 1.3.2.3: "if property is a blank node identifier and the
-   * produceGeneralizedRdf option is not true, continue with the next property-values pair". Null
-   * for those.
+   * produceGeneralizedRdf option is not true, continue with the next property-values pair". Returns
+   * null for such properties.
    */
   const predicateOf = (property: string): RDF.NamedNode | null => {
     const term = resource(property, 'property');
     return term.termType === 'BlankNode' ? null : term;
   };
-  /** The resource that a node object is about; its properties are read later. */
+  /** Returns the subject of a node object and queues the node; its properties are read later. */
   const nodeTerm = (node: ExpandedObject, graph: RDF.Quad_Graph): RDF.NamedNode | RDF.BlankNode => {
     const id = node['@id'];
     const subject = typeof id === 'string' ? resource(id, '@id') : terms.blankNode();
     pending.push({ node, subject, graph });
     return subject;
   };
-  /** The head of a list, whose items may be lists. */
+  /** Returns the head of a list. Items may themselves be lists. */
   const listTerm = function* (items: readonly ExpandedObject[], graph: RDF.Quad_Graph): Kernel<RDF.Quad_Object> {
     let head: RDF.NamedNode | RDF.BlankNode = nil;
     for (let index = items.length - 1; index >= 0; index--) {
@@ -100,8 +100,8 @@ export function* expandedQuads(
     }
   };
   /**
-   * The nodes in the value of a property that gives no triples: they are in the node map, with
-   * triples of their own (section 7.2.2).
+   * Queues the nodes in values of a property that produces no triples: they are in the node map and
+   * have triples of their own (section 7.2.2).
    */
   const readNodes = function* (item: ExpandedObject, graph: RDF.Quad_Graph): Kernel<void> {
     if (work.step()) yield;
@@ -120,7 +120,7 @@ export function* expandedQuads(
       const number = Number(value);
       if (number % 1 !== 0 || Math.abs(number) >= 1e21 || datatype === XSD_DOUBLE)
         return terms.literal(canonicalDouble(number), terms.namedNode(iri ?? XSD_DOUBLE));
-      // A bigint is what a double would round.
+      // A bigint holds an integer that a double would round.
       const digits = typeof value === 'bigint' ? String(value) : value.toFixed(0);
       return terms.literal(digits, terms.namedNode(iri ?? XSD_INTEGER));
     }
@@ -143,7 +143,7 @@ export function* expandedQuads(
     direction: string,
     graph: RDF.Quad_Graph,
   ): RDF.Literal | RDF.BlankNode => {
-    // Refuses a tag that is none.
+    // Rejects malformed language tags.
     const tagged = given === '' ? undefined : terms.literal(value, given);
     if (rdfDirection === 'dir-lang-string') {
       if (!tagged)
@@ -181,7 +181,7 @@ export function* expandedQuads(
           break;
         case '@type':
           for (const iri of asArray<string | null>(values)) {
-            // A type that has the form of a keyword expands to null (section 5.2.2, step 2).
+            // A type with the form of a keyword expands to null (section 5.2.2, step 2).
             if (iri !== null) add(terms.quad(subject, type, resource(iri, '@type'), graph));
             if (work.step()) yield;
           }
@@ -209,8 +209,8 @@ export function* expandedQuads(
           const predicate = predicateOf(property);
           for (const item of asArray<ExpandedObject>(values)) {
             if (work.step()) yield;
-            // A reference that has the form of a keyword expands to null and is no reference
-            // (section 5.2.2, step 2).
+            // A reference with the form of a keyword expands to null and is dropped (section 5.2.2,
+            // step 2).
             if (item['@id'] === null && Object.keys(item).length === 1) continue;
             if (!predicate) yield* readNodes(item, graph);
             else if (isSimple(item)) add(terms.quad(subject, predicate, simpleTerm(item, graph), graph));
@@ -222,13 +222,13 @@ export function* expandedQuads(
   }
 }
 
-/** Whether the term of an item is made in one step: lists and JSON literals may be long. */
+/** Returns whether an item's term can be made in one step; lists and JSON literals may be long. */
 function isSimple(item: ExpandedObject): boolean {
   return !('@list' in item) && item['@type'] !== '@json';
 }
 
 /**
- * The canonical lexical form of xsd:double as JSON-LD wants it: at most 15 digits after the point
+ * Returns the canonical lexical form of xsd:double for JSON-LD: at most 15 digits after the point
  * (JSON-LD 1.1 section 8.6, Data Round Tripping).
  */
 function canonicalDouble(value: number): string {

@@ -7,19 +7,19 @@ import { type Expanded, type ExpandedObject, finishObject, push } from './expand
 import { hasScheme, isKeyword, looksLikeIri } from './keywords.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
 
-/** A node that is being expanded. */
+/** A node under expansion. */
 interface Node {
   readonly result: ExpandedObject;
   readonly active: Context;
   readonly property: string | null;
-  /** The context in which the types of the node are expanded. */
+  /** The context in which the node's types are expanded. */
   readonly typeContext: Context;
   /** The expanded last value of its first `@type`. */
   readonly inputType: string | null;
 }
 
 /**
- * Expansion (JSON-LD 1.1 API section 5.1.2) of one document, as kernels: they yield now and then,
+ * Expansion (JSON-LD 1.1 API section 5.1.2) of one document, as kernels: they yield periodically,
  * for the slicer, and for each remote context. Throws INVALID_RDF and LIMIT_EXCEEDED.
  */
 export class Expander implements ValueExpander {
@@ -33,7 +33,7 @@ export class Expander implements ValueExpander {
     this.contexts = new ContextProcessor(base, work);
   }
 
-  /** The nodes of a document; `given` is a context that applies before its own. */
+  /** Returns the nodes of a document. `given` is a context applied before its own. */
   *document(document: unknown, given: unknown): Kernel<readonly ExpandedObject[]> {
     const active = yield* this.contexts.embedded(this.contexts.initial, given, this.baseUrl);
     let expanded = yield* this.expand(active, null, document, false);
@@ -46,7 +46,7 @@ export class Expander implements ValueExpander {
     return expandIri(active, value, how, this.work.meter);
   }
 
-  /** One value of a property; null for what means nothing. */
+  /** Expands one value of a property. Returns null for values without meaning. */
   *expand(active: Context, property: string | null, element: unknown, fromMap: boolean): Kernel<Expanded> {
     if (this.work.step()) yield;
     if (element === null) return null;
@@ -79,7 +79,7 @@ export class Expander implements ValueExpander {
     return result;
   }
 
-  /** Adds values to a result; there may be more than one slice can take. */
+  /** Appends values to a result. A kernel, since there may be too many for one slice. */
   *append(result: ExpandedObject[], values: readonly ExpandedObject[]): Kernel<void> {
     for (const value of values) {
       result.push(value);
@@ -114,7 +114,7 @@ export class Expander implements ValueExpander {
     element: JsonObject,
     fromMap: boolean,
   ): Kernel<Expanded> {
-    // Step 7: the context does not propagate to other nodes.
+    // Step 7: a context that does not propagate does not apply to other nodes.
     if (active.previous && !fromMap && !(yield* this.isValueOrReference(active, element))) active = active.previous;
     if (definition?.context !== undefined) active = yield* this.contexts.scopedToProperty(active, definition);
     if (element.has('@context')) active = yield* this.contexts.embedded(active, element.get('@context'), this.baseUrl);
@@ -160,7 +160,7 @@ export class Expander implements ValueExpander {
     return active;
   }
 
-  /** Steps 13 and 14: the members of a node, and those that are nested in it. */
+  /** Steps 13 and 14: expands the members of a node and those nested in it. */
   private *members(node: Node, element: JsonObject): Kernel<void> {
     const nests: string[] = [];
     for (const [key, value] of element) {
@@ -180,7 +180,9 @@ export class Expander implements ValueExpander {
     for (const key of nests.sort()) yield* this.nested(node, key, element.get(key));
   }
 
-  /** A name that is mapped by a relative vocabulary would be dropped, with what it says. */
+  /**
+   * Throws for a name mapped through a relative vocabulary, which would be dropped with its data.
+   */
   private checkRelative({ vocab }: Context, key: string, expanded: string): void {
     if (vocab !== null && expanded !== key)
       invalidJsonLd(`the @vocab ${shown(vocab)} is relative, so its terms would be dropped: give a base IRI`);
@@ -209,8 +211,8 @@ export class Expander implements ValueExpander {
   private *keyword(node: Node, keyword: string, value: unknown): Kernel<void> {
     const { result, active, property } = node;
     if (property === '@reverse') invalidJsonLd(`invalid reverse property map: ${keyword} cannot be a reverse property`);
-    // Besides the two that the algorithm lets occur again, `@reverse`: a term for a reverse
-    // property may come before it.
+    // The algorithm allows two keywords to recur; `@reverse` may recur too, since a term for a
+    // reverse property may precede it.
     if (keyword in result && keyword !== '@included' && keyword !== '@type' && keyword !== '@reverse')
       invalidJsonLd(`colliding keywords: an object has two members that mean ${keyword}`);
     switch (keyword) {
@@ -234,7 +236,7 @@ export class Expander implements ValueExpander {
         result['@graph'] = asArray(yield* this.expand(active, '@graph', value, false));
         return;
       case '@included': {
-        // Under a name, so that values are not dropped before they are refused.
+        // Expanded under a property name, so that values are rejected rather than dropped.
         const included = asArray<ExpandedObject>(yield* this.expand(active, '@included', value, false));
         for (const item of included) {
           if ('@value' in item || '@list' in item)
@@ -263,7 +265,7 @@ export class Expander implements ValueExpander {
         result['@index'] = value;
         return;
       case '@list':
-        // Step 13.4.11.1: a list that is no value of a property says nothing.
+        // Step 13.4.11.1: a list that is not a property value is dropped.
         if (property === null || property === '@graph') return;
         result['@list'] = asArray(yield* this.expand(active, property, value, false));
         return;

@@ -1,4 +1,4 @@
-/** A JSON value as it is to be written. */
+/** A serialised JSON value, written verbatim. */
 export class RawJson {
   readonly text: string;
 
@@ -7,10 +7,10 @@ export class RawJson {
   }
 }
 
-/** Text is handed on in pieces of about this many UTF-16 units. */
+/** Approximate length of the pieces of text yielded, in UTF-16 units. */
 const PIECE_LENGTH = 1 << 14;
 
-/** JSON text of Maps, arrays, strings, null and {@link RawJson}, in pieces. */
+/** Serialises Maps, arrays, strings, null and {@link RawJson} as JSON text, in pieces. */
 export class JsonOutput {
   private text = '';
 
@@ -37,7 +37,7 @@ export class JsonOutput {
     this.text += value instanceof RawJson ? value.text : JSON.stringify(value);
   }
 
-  /** What has been written and not handed on. */
+  /** Returns and clears the text not yielded yet. */
   take(): string {
     const { text } = this;
     this.text = '';

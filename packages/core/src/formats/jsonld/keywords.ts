@@ -1,7 +1,4 @@
-/**
- * The keywords of JSON-LD 1.1 (section 1.7) that a document may use; those of framing are none
- * here.
- */
+/** The keywords of JSON-LD 1.1 (section 1.7) allowed in documents, without those of framing. */
 const KEYWORDS = new Set([
   '@base',
   '@container',
@@ -33,16 +30,16 @@ export function isKeyword(value: string): boolean {
 }
 
 /**
- * JSON-LD 1.1 API section 5.2.2, step 2: what looks like a keyword is ignored, since a later
- * version may define it.
+ * JSON-LD 1.1 API section 5.2.2, step 2: names with the form of a keyword are ignored, since a
+ * later version may define them.
  */
 export function looksLikeKeyword(value: string): boolean {
   return value.charCodeAt(0) === 0x40 && /^@[A-Za-z]+$/.test(value);
 }
 
 /**
- * Whether a string has the form of an absolute IRI: a scheme, and nothing that ends a line or a
- * token.
+ * Returns whether a string has the form of an absolute IRI: a scheme, and no character that ends a
+ * line or a token.
  */
 export function looksLikeIri(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 3987 has no controls and no space
@@ -50,8 +47,8 @@ export function looksLikeIri(value: string): boolean {
 }
 
 /**
- * Whether an expanded name is an IRI or blank node identifier: it has a scheme or `_`, whatever
- * follows.
+ * Returns whether an expanded name is an IRI or blank node identifier: it has a scheme or `_`,
+ * whatever follows.
  */
 export function hasScheme(value: string): boolean {
   return value.includes(':');

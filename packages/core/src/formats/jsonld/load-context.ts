@@ -4,7 +4,10 @@ import type { Slicer } from '../../storage/slicer.ts';
 import { parseJson } from '../json-syntax.ts';
 import { type ContextRequest, invalidJsonLd, type Kernel, type LoadedContext } from './work.ts';
 
-/** Loads a remote document by its URL: for contexts, in place of any network access of our own. */
+/**
+ * Loads a remote document by its URL. Used for contexts; the library makes no network access of its
+ * own.
+ */
 export type DocumentLoader = (
   url: string,
 ) => Promise<{ readonly document: unknown; readonly documentUrl?: string | undefined }>;
@@ -16,7 +19,7 @@ export interface ContextLoading {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs a kernel to its end, with pauses, and loads the contexts that it asks for. */
+/** Runs a kernel to its end, pausing in between, and loads the contexts it requests. */
 export async function runLoading<Result>(
   kernel: Kernel<Result>,
   load: (request: ContextRequest) => Promise<LoadedContext>,
@@ -50,15 +53,18 @@ export async function loadContext(
     });
   }
   throwIfAborted(signal);
-  // By way of text, so that the host's object stays as it is and the same checks apply.
+  // Converts through text, so that the host's object is not modified and the same checks apply.
   const { document, documentUrl = url } = loaded;
   const text = typeof document === 'string' ? document : JSON.stringify(document);
   return { document: await slicer.run(parseJson(text, 0, { limits })), documentUrl };
 }
 
-/** A context of the host as text: its object stays as it is, and the checks of a document apply. */
+/**
+ * Returns a context given by the host as text, so that its object is not modified and the checks
+ * for documents apply.
+ */
 export function contextText(given: unknown): string {
-  // JsonLdOptions.expandContext: the context itself, or a map that has it as `@context`.
+  // JsonLdOptions.expandContext: the context itself, or a map that contains it as `@context`.
   const wrapped = typeof given === 'object' && given !== null && Object.hasOwn(given, '@context');
   const context = wrapped ? (given as { '@context': unknown })['@context'] : (given ?? {});
   let text: string | undefined;

@@ -2,9 +2,9 @@
 const PARTS = /^((?:[^:/?#]+:)?(?:\/\/[^/?#]*)?)([^?#]*)(\?[^#]*)?(#.*)?$/s;
 
 /**
- * A reference that gives `iri` when it is resolved against `base`, or `iri` where the two have no
- * scheme and authority in common. It is not proven: a segment may look like a scheme, so resolve it
- * again.
+ * Returns a reference that resolves to `iri` against `base`, or `iri` itself if the two do not
+ * share scheme and authority. The caller must verify the result by resolving it: a segment may look
+ * like a scheme.
  */
 export function relativeIri(iri: string, base: string): string {
   const [, root, path, query = '', fragment = ''] = PARTS.exec(iri)!;

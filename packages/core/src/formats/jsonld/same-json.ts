@@ -1,7 +1,10 @@
 import { isObject } from './context.ts';
 import type { Kernel } from './work.ts';
 
-/** Whether two JSON values are equal, whatever the order of members. Counts what it looks at. */
+/**
+ * Returns whether two JSON values are equal, ignoring the order of members. Counts the values
+ * compared against the work limits.
+ */
 export function* sameJson(
   one: unknown,
   other: unknown,

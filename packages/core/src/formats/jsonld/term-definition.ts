@@ -5,27 +5,27 @@ import { hasScheme, isKeyword, looksLikeIri, looksLikeKeyword } from './keywords
 import { sameJson } from './same-json.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
 
-/** What definitions of terms ask of the processor of their context. */
+/** The context processor as term definitions use it. */
 export interface ContextValidator {
   readonly work: JsonLdWork;
   /**
-   * Checks a scoped context where it is defined, so that an error in it shows even if it is never
+   * Validates a scoped context where it is defined, so that errors are reported even if it is never
    * used.
    */
   validate(active: Context, context: unknown, scope: ContextScope): Kernel<void>;
 }
 
-/** The terms of a context: true when it is defined, false while it is being defined. */
+/** The state of a context's terms: true if defined, false while being defined. */
 export type Defined = Map<string, boolean>;
 
-/** A context that is being processed. */
+/** A context being processed. */
 export interface ContextDraft {
   readonly processor: ContextValidator;
   readonly active: Context;
   readonly local: JsonObject;
   readonly defined: Defined;
   readonly scope: ContextScope;
-  /** What `@protected` says of the context as a whole. */
+  /** The value of `@protected` for the context as a whole. */
   readonly isProtected: boolean;
 }
 
@@ -46,13 +46,13 @@ const CONTAINERS = new Set(['@graph', '@id', '@index', '@language', '@list', '@s
 const NONE: ReadonlySet<string> = new Set();
 const TYPE_KEYWORDS = new Set(['@id', '@json', '@none', '@vocab']);
 
-/** RFC 3986 section 2.2, gen-delims: an IRI that ends with one is a prefix. */
+/** RFC 3986 section 2.2, gen-delims: an IRI that ends with one of them can be a prefix. */
 const ENDS_LIKE_PREFIX = /[:/?#[\]@]$/;
 
 /**
- * Defines a term that is a plain name for an IRI, as most are, if what the IRI depends on is
- * defined: what {@link defineTerm} does, in one step. Returns false, and has done nothing, for any
- * other term.
+ * Fast path of {@link defineTerm}: defines, in one step, a term that is a plain name for an IRI, as
+ * most are, provided that everything the IRI depends on is defined. Returns false and changes
+ * nothing for any other term.
  */
 export function defineSimpleTerm(draft: ContextDraft, term: string): boolean {
   const { processor, active, local, defined } = draft;
@@ -77,7 +77,7 @@ export function defineSimpleTerm(draft: ContextDraft, term: string): boolean {
   return true;
 }
 
-/** Whether a term of the context that is being processed is not defined yet. */
+/** Returns whether a term of the context being processed is not fully defined yet. */
 function isPending({ local, defined }: ContextDraft, term: string): boolean {
   return local.has(term) && !defined.get(term);
 }
@@ -121,7 +121,7 @@ export function* defineTerm(draft: ContextDraft, term: string): Kernel<void> {
     ? yield* reverseMapping(draft, term, value)
     : yield* iriMapping(draft, term, value, !isObject(given));
   if (!mapping) {
-    // Steps 13.3 and 14.2.2: what looks like a keyword is ignored.
+    // Steps 13.3 and 14.2.2: values with the form of a keyword are ignored.
     defined.set(term, true);
     work.leave();
     return;
@@ -152,7 +152,7 @@ export function* defineTerm(draft: ContextDraft, term: string): Kernel<void> {
   work.leave();
 }
 
-/** Step 4: `@type` may get a container and protection, nothing else. */
+/** Step 4: `@type` may have only a container and protection. */
 function checkTypeDefinition(value: unknown): void {
   const valid =
     isObject(value) &&
@@ -162,7 +162,7 @@ function checkTypeDefinition(value: unknown): void {
   if (!valid) invalidJsonLd('keyword redefinition: @type can have "@container": "@set" and @protected only');
 }
 
-/** IRI expansion by the context that is being processed (section 5.2.2 with steps 3 and 6.3). */
+/** Expands an IRI with the context being processed (section 5.2.2 with steps 3 and 6.3). */
 function* expandInDraft(draft: ContextDraft, value: string): Kernel<string | null> {
   const { active, processor } = draft;
   if (!isKeyword(value) && !looksLikeKeyword(value)) {
@@ -207,7 +207,7 @@ function* reverseMapping(draft: ContextDraft, term: string, value: JsonObject): 
   return { iri, reverse: true, prefix: false };
 }
 
-/** Steps 14 to 18; undefined where the term is to be ignored. */
+/** Steps 14 to 18; returns undefined if the term must be ignored. */
 function* iriMapping(
   draft: ContextDraft,
   term: string,
@@ -229,7 +229,7 @@ function* iriMapping(
     const looksCompact = term.slice(1, -1).includes(':') || term.includes('/');
     if (looksCompact) {
       defined.set(term, true);
-      // Step 14.2.4: a term that looks like an IRI must mean that IRI.
+      // Step 14.2.4: a term with the form of an IRI must map to that IRI.
       if ((yield* expandInDraft(draft, term)) !== iri)
         invalidJsonLd(`invalid IRI mapping: the term ${shown(term)} looks like another IRI than ${shown(iri)}`);
     }
@@ -332,7 +332,7 @@ function prefixFlag(term: string, value: JsonObject, { iri, prefix }: IriMapping
   return given as boolean;
 }
 
-/** Whether two definitions are the same but for their protection. */
+/** Returns whether two definitions are equal except for their protection. */
 function* sameDefinition(
   one: TermDefinition,
   other: TermDefinition,

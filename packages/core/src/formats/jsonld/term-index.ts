@@ -6,24 +6,24 @@ export interface NamedTerm {
   readonly definition: TermDefinition;
 }
 
-/** Terms kept for one slot: more than one, since a layer above may hide the best. */
+/** Number of terms kept per slot: more than one, since a higher layer may hide the best. */
 const TERMS_A_SLOT = 4;
-/** In the place of the default language, which differs between contexts that share a layer. */
+/** Stands for the default language, which differs between contexts that share a layer. */
 const DEFAULT_LANGUAGE = '@default';
 
 /**
- * The inverse context (JSON-LD 1.1 API section 4.3) of one layer of terms: which term stands for an
- * IRI, for a container and a type or language. Contexts that share a layer share its index, so that
- * a small scoped context on top of a large one costs its own size.
+ * The inverse context (JSON-LD 1.1 API section 4.3) of one layer of terms: maps an IRI, a container
+ * and a type or language to terms. Contexts that share a layer share its index, so that a small
+ * scoped context on top of a large one costs only its own size.
  */
 export class TermIndex {
   /**
-   * IRI to container, such as `@index@set`, to kind and value, such as `language en`, to terms, the
-   * best first.
+   * Maps an IRI to containers (such as `@index@set`) to kind and value (such as `language en`) to
+   * terms, best first.
    */
   private readonly slots = new Map<string, Map<string, Map<string, NamedTerm[]>>>();
   private readonly prefixes = new Map<string, NamedTerm[]>();
-  /** The lengths of the IRIs that are prefixes. */
+  /** The distinct lengths of the prefix IRIs. */
   readonly prefixLengths = new Set<number>();
 
   static *of(layer: TermLayer, work: JsonLdWork): Kernel<TermIndex> {
@@ -57,18 +57,15 @@ export class TermIndex {
   }
 }
 
-/** The key of a slot, for {@link TermIndex.containers}. */
+/** Returns the key of a slot, for {@link TermIndex.containers}. */
 export function slotName(kind: 'any' | 'language' | 'type', value: string): string {
   return `${kind} ${value}`;
 }
 
-/**
- * The slot of terms that have neither a type nor a language nor a direction, so that the default
- * language applies.
- */
+/** The slot of terms without type, language or direction, to which the default language applies. */
 export const DEFAULT_LANGUAGE_SLOT = slotName('language', DEFAULT_LANGUAGE);
 
-/** Language and direction as one text in lower case: step 3.14. */
+/** Returns language and direction as one lower-case text: step 3.14. */
 export function languageDirection(language: string | null | undefined, direction: string | null | undefined): string {
   const tag = (language ?? '').toLowerCase();
   return direction ? `${tag}_${direction}` : tag;

@@ -2,33 +2,33 @@ import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../..
 import { WorldsError } from '../../model/worlds-error.ts';
 import { IriMeter } from '../iri-meter.ts';
 
-/** A remote context that a kernel waits for: it is sent a {@link LoadedContext}. */
+/** A remote context required by a kernel; the reply is a {@link LoadedContext}. */
 export interface ContextRequest {
   readonly url: string;
 }
 
-/** A remote document, parsed. */
+/** A parsed remote document. */
 export interface LoadedContext {
   readonly document: unknown;
   readonly documentUrl: string;
 }
 
 /**
- * A kernel of the expansion: yields now and then, for the slicer, and whenever it needs a remote
- * context.
+ * A kernel of the expansion: yields undefined periodically, for the slicer, and a request for each
+ * remote context.
  */
 export type Kernel<Result> = Generator<ContextRequest | undefined, Result, LoadedContext | undefined>;
 
-/** Steps between two yields; a step is a member, an item or a term. */
+/** Number of steps between two yields; a step is a member, an item or a term. */
 const STEPS_A_SLICE = 512;
-/**
- * UTF-16 units of long IRIs between two yields: what looking at them takes is some milliseconds.
- */
+/** UTF-16 units of long IRIs between two yields: a few milliseconds of work. */
 const IRI_UNITS_A_SLICE = 1 << 17;
-/** Characters of a document for which one more term may be defined: no definition is shorter. */
+/**
+ * One more term may be defined per this many characters of the document; no definition is shorter.
+ */
 const CHARACTERS_A_TERM = 8;
 
-/** What the reading of one document may cost, and did so far. */
+/** The work limits for reading one document, and the work done so far. */
 export class JsonLdWork {
   readonly meter: IriMeter;
   readonly limits: RequestLimits;
@@ -43,7 +43,7 @@ export class JsonLdWork {
     this.meter = new IriMeter(limits);
   }
 
-  /** Counts a step; true when it is time to yield. */
+  /** Counts a step. Returns true if the kernel must yield. */
   step(): boolean {
     const { longUnits } = this.meter;
     if (++this.steps < STEPS_A_SLICE && longUnits - this.unitsAtYield < IRI_UNITS_A_SLICE) return false;
@@ -59,14 +59,14 @@ export class JsonLdWork {
       throw limitExceeded('maxContextTerms', this.limits);
   }
 
-  /** Counts a remote context that is to be loaded. Throws LIMIT_EXCEEDED. */
+  /** Counts a remote context before it is loaded. Throws LIMIT_EXCEEDED. */
   claimRemoteContext(): void {
     if (++this.remoteContexts > this.limits.maxRemoteContexts) throw limitExceeded('maxRemoteContexts', this.limits);
   }
 
   /**
-   * Goes one context or term deeper: terms may be defined by one another, and hold contexts with
-   * terms. Throws LIMIT_EXCEEDED.
+   * Increments the nesting depth of contexts and terms: terms may depend on one another and have
+   * contexts with terms. Throws LIMIT_EXCEEDED.
    */
   enter(): void {
     if (++this.depth > this.limits.maxContextDepth) throw limitExceeded('maxContextDepth', this.limits);
@@ -78,14 +78,14 @@ export class JsonLdWork {
 }
 
 /**
- * Throws INVALID_RDF; `problem` is an error code of JSON-LD 1.1 API section 9.6 where there is one,
- * then what and where.
+ * Throws INVALID_RDF. `problem` starts with an error code of JSON-LD 1.1 API section 9.6, if there
+ * is one, followed by the problem and its place.
  */
 export function invalidJsonLd(problem: string): never {
   throw new WorldsError('INVALID_RDF', `Invalid JSON-LD: ${problem}`);
 }
 
-/** A piece of a document for a message. */
+/** Returns a short form of a part of the document, for error messages. */
 export function shown(value: unknown): string {
   if (value instanceof Map) return 'an object';
   if (Array.isArray(value)) return 'an array';
