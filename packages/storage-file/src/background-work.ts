@@ -1,14 +1,20 @@
 import type { WorldsError } from '@rdf-worlds/core';
 import { fileError } from './file-errors.ts';
 
-/** Receives a failure that fails no call, or null when that work succeeds again. */
+/**
+ * Receives a failure of background work that no call reports, or null once that work succeeds
+ * again.
+ */
 export type BackgroundListener = (error: WorldsError | null) => void;
 
-/** The work on a namespace's files whose failure fails no call, since it is repeated later. */
+/**
+ * Tracks work on a namespace's files whose failure fails no call, because the work is retried
+ * later.
+ */
 export class BackgroundWork {
   readonly #directory: string;
   readonly #listener: BackgroundListener;
-  /** What failed when it was last tried. */
+  /** The kinds of work whose last attempt failed. */
   readonly #failing = new Set<string>();
 
   constructor(directory: string, listener: BackgroundListener) {
@@ -16,7 +22,7 @@ export class BackgroundWork {
     this.#listener = listener;
   }
 
-  /** @param what names the work, as the beginning of a sentence */
+  /** @param what names the work; starts the sentence of the error message */
   failed(what: string, error: unknown): void {
     this.#failing.add(what);
     this.#listener(fileError(error, what, this.#directory));

@@ -8,27 +8,27 @@ import { DEFAULT_LEASE_MS, type LockOptions, MAX_LEASE_MS } from './lock-options
 import { rootsOf } from './namespaces-root.ts';
 import { lifeOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
-/** How long a lock file may be empty: it is made and written in two steps. */
+/** How long a lock file may be empty: creating and writing it are two steps. */
 const WRITING_MS = 500;
 
 /** A lock that may be taken over. */
 interface EndedLock {
-  /** The text on which that was decided. */
+  /** The text of the lock file when that was decided. */
   readonly text: string;
-  /** Whether its holder is known to have ended. Otherwise it may wake up and go on. */
+  /** Whether its holder has certainly ended. Otherwise it may resume. */
   readonly isKnownToHaveEnded: boolean;
-  /** What its file requires, if that can be read. */
+  /** The epoch that its file requires, if the file is readable. */
   readonly requiredEpoch: number;
 }
 
 /**
- * Takes the directory for this process, by the protocol of
+ * Locks the directory for this process, by the protocol of
  * docs/decisions/0010-a-lease-with-fencing.md.
  *
- * The file `lock-N` of the highest number says who has the directory. A process that finds its
- * holder gone makes `lock-(N+1)`, which only one can: no lock is removed while another process
- * takes it. The numbers ascend for as long as the directory lives. Throws CONFLICT if the directory
- * is in use.
+ * The file `lock-N` with the highest number names the holder. A process that finds the holder gone
+ * creates `lock-(N+1)`, which only one process can: no lock is ever removed while another process
+ * is acquiring it. The numbers ascend during the lifetime of the directory. Throws CONFLICT if the
+ * directory is in use.
  */
 export async function lockDirectory(directory: string, options: LockOptions = {}): Promise<DirectoryLock> {
   const { leaseMs = DEFAULT_LEASE_MS, takeOver = false } = options;
@@ -37,11 +37,11 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
     const names = fs.readdirSync(directory);
     const [newest] = lockFilesOf(directory, names);
     const before = newest && (await endedLock(directory, newest, own, { leaseMs, takeOver }));
-    if (newest && !before) continue; // It changed hands meanwhile.
+    if (newest && !before) continue; // The holder changed meanwhile.
     const [root] = rootsOf(directory, names);
-    // After a power cut the root of a lock may be there without the lock.
+    // After a power cut, the root created under a lock may exist without the lock.
     const number = Math.max(newest?.number ?? 0, root?.epoch ?? 0) + 1;
-    // A root without any lock: somebody deleted the lock files, perhaps that of a running process.
+    // A root without any lock: the lock files were deleted, possibly that of a running process.
     const isFencing = before ? !before.isKnownToHaveEnded : root !== undefined;
     const requiredEpoch = isFencing ? number : (before?.requiredEpoch ?? 0);
     const since = new Date().toISOString();
@@ -53,18 +53,18 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
       if (older && newest && before && isFencing && isRenewed(newest, before.text))
         throw renewing(directory, newest.path, before.text);
     } catch (error) {
-      await lock.withdraw(); // Otherwise it would be renewed for nobody.
+      await lock.withdraw(); // Otherwise it would be renewed without a holder.
       throw error;
     }
     if (!older) {
-      await lock.withdraw(); // Making it took so long that it was taken over.
+      await lock.withdraw(); // Creating it took so long that another process took it over.
       continue;
     }
     try {
       // Before anything is read, and in ascending order: see HeldLock.
       for (const { path } of older) fs.rmSync(path, { force: true });
     } catch (error) {
-      // It stays, so that no number is given twice; what failed first is what the caller must know.
+      // The file stays, so that no number is reused. The caller needs the first failure.
       await lock.release().catch(() => undefined);
       throw error;
     }
@@ -73,15 +73,18 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
 }
 
 /**
- * The lock files before one that was made, in ascending order; undefined if it is no longer the
- * newest.
+ * Returns the lock files older than a newly created one, in ascending order; undefined if that one
+ * is no longer the newest.
  */
 function olderThan(directory: string, number: number): readonly LockFile[] | undefined {
   const [first, ...older] = lockFilesOf(directory, fs.readdirSync(directory));
   return first?.number === number ? older.reverse() : undefined;
 }
 
-/** Undefined if the lock is no longer the newest. Throws CONFLICT if it is held. */
+/**
+ * Returns the lock if it may be taken over; undefined if it is no longer the newest. Throws
+ * CONFLICT if it is held.
+ */
 async function endedLock(
   directory: string,
   lock: LockFile,
@@ -90,7 +93,7 @@ async function endedLock(
 ): Promise<EndedLock | undefined> {
   const deadline = performance.now() + WRITING_MS;
   for (;;) {
-    // The next holder makes its lock before it removes this one, and may end in between.
+    // The next holder creates its lock before it removes this one, and may end in between.
     const [newest] = lockFilesOf(directory, fs.readdirSync(directory));
     const text = newest?.number === lock.number ? readLockText(lock.path) : undefined;
     if (text === undefined) return undefined;
@@ -115,15 +118,15 @@ async function endedLock(
 }
 
 /**
- * Whether the lock stays as it is for a whole lease, by the clock of this process alone. False if
- * it is to be looked at again: it was released, removed or followed by another. Throws CONFLICT as
- * soon as it is renewed.
+ * Waits to see whether the lock stays unchanged for a whole lease, measured only with this
+ * process's clock. Returns false if it must be examined again: it was released, removed or
+ * succeeded by another. Throws CONFLICT as soon as it is renewed.
  */
 async function expires(lock: LockFile, text: string, directory: string, leaseMs: number): Promise<boolean> {
   const start = performance.now();
   const pollMs = Math.min(250, Math.max(5, leaseMs / 20));
   for (;;) {
-    // The time before the look: a pause in between must not count.
+    // Taken before the check: a pause in between must not count.
     const hasExpired = performance.now() - start >= leaseMs;
     const [newest] = lockFilesOf(directory, fs.readdirSync(directory));
     if (newest?.number !== lock.number) return false;
@@ -132,18 +135,18 @@ async function expires(lock: LockFile, text: string, directory: string, leaseMs:
     const content = now === text ? undefined : parseLock(now);
     if (content && 'pid' in content) throw renewing(directory, lock.path, now);
     if (content) return false;
-    // A text that has changed and is incomplete is still being written.
+    // A changed but incomplete text is still being written.
     if (hasExpired) return now === text;
     await wait(pollMs);
   }
 }
 
-/** A damaged or unreasonable lease counts as the longest one. */
+/** Returns the lease of a holder; the maximum if it is damaged or out of range. */
 function leaseOf({ leaseMs }: LockHolder): number {
   return typeof leaseMs === 'number' && leaseMs <= MAX_LEASE_MS ? leaseMs : MAX_LEASE_MS;
 }
 
-/** Whether the holder has shown since that it is running. */
+/** Returns whether the holder has renewed the lock since, i.e. is running. */
 function isRenewed(lock: LockFile, text: string): boolean {
   const now = readLockText(lock.path);
   if (now === text || now === undefined) return false;

@@ -1,9 +1,9 @@
 import { discard, type FileSystem, type OpenFile, type OpenMode } from './file-system.ts';
 
-/** Bytes of one read and write of a copy. */
+/** Number of bytes copied per read and write. */
 const COPY_BYTES = 2 ** 20;
 
-/** Writes the content of an open file to a path, and syncs the copy. */
+/** Copies the content of an open file to a path and syncs the copy. */
 export async function copyTo(fileSystem: FileSystem, source: OpenFile, path: string, mode: OpenMode): Promise<void> {
   const target = await fileSystem.open(path, mode);
   try {

@@ -18,8 +18,8 @@ const REMEDIES: Record<string, string> = {
 };
 
 /**
- * An error of the file system as callers receive it: what failed, where, and what to do. A
- * `WorldsError` stays as it is.
+ * Converts a file-system error to the one callers receive: what failed, where, and the remedy.
+ * Returns a `WorldsError` unchanged.
  */
 export function fileError(error: unknown, what: string, path: string): WorldsError {
   if (error instanceof WorldsError) return error;
@@ -29,22 +29,25 @@ export function fileError(error: unknown, what: string, path: string): WorldsErr
   return new WorldsError('INTERNAL', `${what} failed at ${path}. ${REMEDIES[code] ?? message}`, { cause: error });
 }
 
-/** A failed append that may be in the log all the same, and why that is unknown. */
+/**
+ * Returns the error for a failed append that may nevertheless be in the log, with the reason for
+ * the doubt.
+ */
 export function inDoubt(cause: WorldsError, why: string): WorldsError {
   return new WorldsError('IN_DOUBT', `${cause.message} Whether the commit is durable is unknown, since ${why}.`, {
     cause,
   });
 }
 
-/** Stored data that is not what was written. */
+/** Returns the error for stored data that differs from what was written. */
 export function corrupt(path: string, offset: number | undefined, what: string, cause?: unknown): WorldsError {
   const place = offset === undefined ? path : `${path} at byte ${offset}`;
   return new WorldsError('CORRUPT', `${place}: ${what} Restore a backup; keep the file for examination.`, { cause });
 }
 
 /**
- * For work that tells damage from what else may fail: what the disk cannot read is as lost as what
- * is damaged. Other errors stay as they are.
+ * Converts EIO to CORRUPT: data that the disk cannot read is as lost as damaged data. Returns other
+ * errors unchanged. Used where damage is distinguished from other failures.
  */
 export function unreadableAsCorrupt(error: unknown, path: string): unknown {
   return codeOf(error) === 'EIO' ? corrupt(path, undefined, 'the disk cannot read a part of it.', error) : error;
@@ -57,7 +60,7 @@ export function newerVersion(path: string, version: number, known: number): Worl
   );
 }
 
-/** Runs file operations, with their errors as callers meet them. */
+/** Runs file operations and converts their errors with {@link fileError}. */
 export async function telling<T>(what: string, path: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

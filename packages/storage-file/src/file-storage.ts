@@ -27,43 +27,46 @@ import { ReadOnlyStorage } from './read-only-storage.ts';
 import { checkStoragePath, readyDirectory } from './storage-path.ts';
 
 export interface FileStorageOptions {
-  /** The directory, absolute or relative to the process. It is made when it is missing. */
+  /** The directory, absolute or relative to the process's working directory. Created if missing. */
   readonly path: string;
   /**
-   * Only reads: the directory must be there, and nothing is written to it, not even a lock. For
-   * disks that are read-only or full, and to look into a directory that another process has open:
-   * each namespace is as it was when it was first asked for. Everything that would write is
+   * Opens the storage read-only: the directory must exist, and nothing is written to it, not even a
+   * lock. For disks that are read-only or full, and for inspecting a directory that another process
+   * has open: each namespace is as it was when first accessed. Everything that would write throws
    * UNSUPPORTED.
    */
   readonly readOnly?: boolean | undefined;
   /**
-   * A file of a log that is larger takes no more commits, and goes when all of its records were
-   * truncated. 16 MiB by default.
+   * Maximum size of a log file in bytes. A larger file takes no more commits and is removed once
+   * all its records are truncated. 16 MiB by default.
    */
   readonly maxLogFileBytes?: number | undefined;
-  /** How many files of logs stay open between appends, and while readers pause. 256 by default. */
+  /**
+   * Maximum number of log files kept open between appends and while readers pause. 256 by default.
+   */
   readonly maxOpenFiles?: number | undefined;
   /**
-   * How long this process may go without renewing its lock before another one that cannot look at
-   * it, on another machine or in another container, takes the directory over. A process that was
-   * paused for longer may meet CONFLICT at its next write. After a crash, such an opener waits for
-   * as long. In milliseconds, from 100 to 3,600,000; 10,000 by default.
+   * How long this process may go without renewing its lock before a process that cannot observe it,
+   * on another machine or in another container, takes the directory over. A process paused for
+   * longer may get CONFLICT at its next write. After a crash, such an opener waits for this long.
+   * In milliseconds, from 100 to 3,600,000; 10,000 by default.
    */
   readonly leaseMs?: number | undefined;
   /**
-   * States that the process which has the directory has ended: it is taken over without waiting.
-   * Still CONFLICT if that process is seen to be running on this machine. False by default.
+   * Asserts that the process holding the directory has ended, so that it is taken over without
+   * waiting. Still throws CONFLICT if that process is seen running on this machine. False by
+   * default.
    */
   readonly takeOver?: boolean | undefined;
-  /** In place of `node:fs`: for tests. */
+  /** Replaces `node:fs`; for tests. */
   readonly fileSystem?: FileSystem | undefined;
 }
 
 /**
- * A storage in a directory of this machine: a log and checkpoints a namespace, as
- * docs/reference/storage-format.md describes them. What it acknowledges outlives the process and a
- * power cut, as far as the disk keeps what it calls durable. One process at a time has a directory
- * open; within it, several storages may.
+ * Returns a storage in a local directory: one log plus checkpoints per namespace, as described in
+ * docs/reference/storage-format.md. Acknowledged data survives the end of the process and a power
+ * cut, provided that the disk keeps what it reports as durable. Only one process at a time can open
+ * a directory; within that process, several storages can.
  */
 export function fileStorage(options: FileStorageOptions): Storage {
   const { readOnly = false, ...others } = options;
@@ -120,7 +123,8 @@ class FileStorage implements Storage {
   close(): Promise<void> {
     this.#state = 'closed';
     this.#closing ??= (async () => {
-      const store = await this.#opening?.catch(() => undefined); // Whoever opened was told.
+      // The caller of `open` received the error.
+      const store = await this.#opening?.catch(() => undefined);
       if (store) await closeStore(this.#options.fileSystem, this.#path);
     })();
     return this.#closing;
@@ -141,7 +145,7 @@ class FileStorage implements Storage {
     return this.#opened.strays(namespace);
   }
 
-  /** The directory as this process has it open. */
+  /** Identifies the directory as opened by this process. */
   get place(): object {
     return this.#opened;
   }
@@ -161,11 +165,11 @@ function checkAtLeastOne(name: string, value: number): void {
     throw new WorldsError('INVALID_ARGUMENT', `${name} is a whole number of at least 1, not ${value}.`);
 }
 
-/** A namespace as one storage sees it: until that is closed. */
+/** A namespace as seen by one storage, valid until that storage is closed. */
 class FileNamespace implements NamespaceStorage {
   readonly #name: string;
   readonly #files: NamespaceFiles;
-  /** Throws when the storage is not open. */
+  /** Throws if the storage is not open. */
   readonly #check: () => void;
 
   constructor(name: string, files: NamespaceFiles, check: () => void) {

@@ -17,7 +17,8 @@ import { Trash } from './trash.ts';
 import { whileHeld } from './while-held.ts';
 
 /**
- * 2: files are bound to their namespace, and logs are sealed where they continue in another file.
+ * Version 2: files are bound to their namespace, and logs are sealed where they continue in another
+ * file.
  */
 const VERSION = 2;
 
@@ -26,16 +27,16 @@ export interface FileStoreOptions extends LockOptions {
   readonly maxOpenFiles: number;
 }
 
-/** An open directory: its lock, and the namespaces that somebody asked for. */
+/** An open directory: its lock and the namespaces accessed so far. */
 export class FileStore {
   readonly #fileSystem: FileSystem;
   readonly #path: string;
   readonly #options: FileStoreOptions;
-  /** Those that somebody still refers to, or whose files are in use. */
+  /** The namespaces that are still referenced or whose files are in use. */
   readonly #namespaces = new Map<string, WeakRef<NamespaceFiles>>();
   /**
-   * Those that exist, kept so that their logs are known and closed with the store; and those whose
-   * drop is in doubt.
+   * Namespaces that exist, retained so that their logs stay known and are closed with the store;
+   * and those whose drop is in doubt.
    */
   readonly #needed = new Set<NamespaceFiles>();
   readonly #forgotten = new FinalizationRegistry<string>((name) => {
@@ -43,13 +44,13 @@ export class FileStore {
   });
   readonly #openLogs: OpenLogs;
   readonly #listeners = new Set<StorageErrorListener>();
-  /** The last failure of each namespace from before the first listener. */
+  /** The last failure of each namespace before the first listener was added. */
   readonly #unheard = new Map<string | null, WorldsError>();
   readonly #lock: DirectoryLock;
   readonly #root: NamespacesRoot;
   readonly #trash: Trash;
   readonly #names: NamespaceNames;
-  /** Paths that are none of the storage's own, as far as anybody looked. */
+  /** Paths that do not belong to the storage, as far as they have been seen. */
   readonly #strays: Set<string>;
   #isClosing = false;
 
@@ -83,21 +84,21 @@ export class FileStore {
         await store.#trash.empty();
         return store;
       } catch (error) {
-        await lock.release().catch(() => undefined); // What failed first is what the caller must know.
+        await lock.release().catch(() => undefined); // The caller needs the first failure.
         throw error;
       }
     });
   }
 
   /**
-   * Ascends with every takeover from a holder that may still be running; 0 before the first one.
+   * Incremented by every takeover from a holder that may still be running; 0 before the first one.
    */
   get epoch(): number {
     return this.#root.epoch;
   }
 
   namespace(name: string): NamespaceFiles {
-    // For a listing under way, which would load namespaces that nobody closes.
+    // Stops a listing in progress, which would load namespaces that are never closed.
     if (this.#isClosing) throw storageErrors.notOpen();
     const known = this.#namespaces.get(name)?.deref();
     if (known) return known;
@@ -143,7 +144,7 @@ export class FileStore {
       onStray: (stray: string) => this.#strays.add(stray),
     };
     const directories = await whileHeld(this.#lock, () => listRoot(listing));
-    // Without the lock it may be a namespace of the next holder that is missing.
+    // Without the lock, a namespace may seem missing because the next holder moved it.
     yield* namespacesOf(listing, directories, () => this.#lock.check());
   }
 
@@ -158,7 +159,7 @@ export class FileStore {
     const known = [...this.#namespaces.values()].flatMap((each) => each.deref() ?? []);
     const outcomes = await Promise.allSettled(known.map((each) => each.close()));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    // Whether this process was superseded is not known once the lock is released.
+    // Once the lock is released it can no longer be determined whether this process was superseded.
     const failure =
       failed && (await whileHeld(this.#lock, () => Promise.reject(failed.reason)).catch((error) => error));
     await telling('Releasing the lock', this.#path, () => this.#lock.release());
@@ -175,8 +176,8 @@ interface PreparedDirectory {
 }
 
 /**
- * Makes the directory ready for its new holder, and gives the root of the namespaces. Every step
- * may be the last one before a crash.
+ * Prepares the directory for its new holder and returns the root of the namespaces. A crash may
+ * happen after any step.
  */
 async function preparedDirectory(
   fileSystem: FileSystem,
@@ -188,14 +189,15 @@ async function preparedDirectory(
   for (const root of roots) await requireNoLink(fileSystem, root.path);
   const version = await formatVersion(fileSystem, path, roots);
   lock.check();
-  // Before anything in it is read, which an earlier holder could still change.
+  // Before anything in the root is read, which an earlier holder could still change.
   const root = await fencedRoot(fileSystem, path, roots, lock);
-  // A drop that a process did not live to acknowledge: what is seen of it from here on must last.
+  // Makes a drop durable that a process did not live to acknowledge: its effect is visible from
+  // here on and must last.
   await fileSystem.syncDirectory(root.path);
   await makeDirectories(fileSystem, trashPath(path));
   await fileSystem.syncDirectory(trashPath(path));
-  // Files of this version are written from here on, which releases that know only an older one must
-  // not take for damaged.
+  // From here on files of this version are written, which releases that know only an older version
+  // must not treat as damaged.
   if (version < VERSION) await replaceFile(fileSystem, path, formatPath(path), Buffer.from(`${FORMAT} ${VERSION}\n`));
   lock.check();
   return { root, strays: straysOf(path, names) };
@@ -203,7 +205,7 @@ async function preparedDirectory(
 
 const formatPath = (path: string): string => join(path, 'format');
 
-/** 0 if the directory is new. Throws CORRUPT or UNSUPPORTED. */
+/** Returns the format version; 0 if the directory is new. Throws CORRUPT or UNSUPPORTED. */
 async function formatVersion(fileSystem: FileSystem, path: string, roots: readonly NamespacesRoot[]): Promise<number> {
   const bytes = await readFile(fileSystem, formatPath(path));
   if (bytes) return checkFormatText(Buffer.from(bytes).toString(), formatPath(path));
@@ -214,7 +216,10 @@ async function formatVersion(fileSystem: FileSystem, path: string, roots: readon
   return 0;
 }
 
-/** Gives the version. Throws CORRUPT, and UNSUPPORTED for a newer one. */
+/**
+ * Returns the version in the text of a format file. Throws CORRUPT, and UNSUPPORTED for a newer
+ * one.
+ */
 export function checkFormatText(text: string, path: string): number {
   const version = new RegExp(`^${FORMAT} (\\d+)\\n$`).exec(text)?.[1];
   if (version === undefined) throw corrupt(path, 0, 'this names no format of RDF Worlds.');

@@ -2,40 +2,43 @@ import { constants } from 'node:os';
 import type { LockOptions } from './lock-options.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 
-/** Of what the storage makes: the data is of the user that runs the process, and of nobody else. */
+/**
+ * Modes of the files and directories created: accessible only to the user that runs the process.
+ */
 export const FILE_MODE = 0o600;
 export const DIRECTORY_MODE = 0o700;
 
 /**
- * The file operations that the storage needs, and all that it uses. Errors are those of `node:fs`,
- * with their `code`.
+ * The complete set of file operations that the storage uses. Errors are those of `node:fs`, with
+ * their `code`.
  *
- * Nothing is durable before it is synced: the content of a file by `sync` of the file, its name by
- * `syncDirectory` of the directory. What was not synced may after a power cut be there, be missing
- * or be there in part, in any order. A rename is there or not.
+ * Nothing is durable until it is synced: the content of a file by `sync` of the file, its name by
+ * `syncDirectory` of the directory. After a power cut, unsynced changes may be present, missing or
+ * partially present, in any order. A rename either happened or did not.
  */
 export interface FileSystem {
   /**
-   * `create` makes a file that must not exist. `replace` makes one in place of another that may be
-   * there; a superseded process that still has that one open must not write to the new one. Both
-   * are for reading and writing, as `write` is.
+   * `create` creates a file that must not exist. `replace` creates one in place of an existing one,
+   * if any; a superseded process that still has the old file open must not be able to write to the
+   * new one. Both open for reading and writing, like `write`.
    */
   open(path: string, mode: OpenMode): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
-  /** Makes one directory, in one that exists. */
+  /** Creates one directory in an existing one. */
   makeDirectory(path: string): Promise<void>;
   removeDirectory(path: string): Promise<void>;
   /** Makes the names in a directory durable. */
   syncDirectory(path: string): Promise<void>;
-  /** The names in a directory, in any order. */
+  /** Returns the names in a directory, in any order. */
   list(path: string): Promise<string[]>;
-  /** The byte length of a file. */
+  /** Returns the length of a file in bytes. */
   size(path: string): Promise<number>;
-  /** The one path of an existing directory, whatever links lead to it. */
+  /** Returns the canonical path of an existing directory, with links resolved. */
   realPath(path: string): Promise<string>;
   /**
-   * Keeps other processes out of a directory until it is released. Throws CONFLICT when one has it.
+   * Locks a directory against other processes until released. Throws CONFLICT if another process
+   * holds it.
    */
   lock(directory: string, options?: LockOptions): Promise<DirectoryLock>;
 }
@@ -43,10 +46,10 @@ export interface FileSystem {
 export type OpenMode = 'read' | 'write' | 'create' | 'replace';
 
 export interface OpenFile {
-  /** Writes all of the bytes at an offset. The caller does not change them meanwhile. */
+  /** Writes all of the bytes at an offset. The caller must not modify them meanwhile. */
   write(bytes: Uint8Array, offset: number): Promise<void>;
   /**
-   * Reads at an offset until the memory is full or the file ends; gives how many bytes were read.
+   * Reads at an offset until the buffer is full or the file ends. Returns the number of bytes read.
    */
   read(into: Uint8Array, offset: number): Promise<number>;
   /** Makes content and length durable. */
@@ -58,29 +61,31 @@ export interface OpenFile {
 
 /** Exclusive use of a directory by one process. */
 export interface DirectoryLock {
-  /** The fencing token: larger than that of every earlier holder of the directory. */
+  /** The fencing token: greater than that of every earlier holder of the directory. */
   readonly number: number;
   /**
-   * Throws CONFLICT once another process has taken the directory over. One synchronous look at the
-   * directory; a commit may be acknowledged only if this returns after the commit was synced.
+   * Throws CONFLICT once another process has taken the directory over. Checks the directory once,
+   * synchronously. A commit may be acknowledged only if this returns after the commit was synced.
    */
   check(): void;
   /**
-   * The lowest epoch that the root of the namespaces must have, so that no earlier holder that may
-   * still be running can name a file in it. 0 if all of them are known to have ended. At most
-   * `number`.
+   * The minimum epoch of the namespaces' root, chosen so that no earlier holder that may still be
+   * running can name a file in it. 0 if all earlier holders have certainly ended. At most `number`.
    */
   readonly requiredEpoch: number;
   release(): Promise<void>;
 }
 
-/** The name of a system error. Node has none for EDQUOT, and calls it an unknown error. */
+/**
+ * Returns the name of a system error. Node has no name for EDQUOT and reports it as an unknown
+ * error.
+ */
 export function codeOf(error: unknown): string | undefined {
   const { code, errno } = (error ?? {}) as NodeJS.ErrnoException;
   return errno === -constants.errno.EDQUOT ? 'EDQUOT' : code;
 }
 
-/** Whether an error of a file system has one of the codes. */
+/** Returns whether a file-system error has one of the codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   const code = codeOf(error);
   return code !== undefined && codes.includes(code);
@@ -96,7 +101,7 @@ export async function exists(fileSystem: FileSystem, path: string): Promise<bool
   }
 }
 
-/** The whole content of a file; undefined when there is none of this name. */
+/** Returns the whole content of a file; undefined if it does not exist. */
 export async function readFile(fileSystem: FileSystem, path: string): Promise<Uint8Array | undefined> {
   let file: OpenFile;
   try {
@@ -114,15 +119,18 @@ export async function readFile(fileSystem: FileSystem, path: string): Promise<Ui
 }
 
 /**
- * Closes a file whose content no longer depends on it: it was only read, was synced, or is given
- * up. The operating system frees the descriptor whatever it answers, and a late write error that it
- * may report here was already reported by the sync.
+ * Closes a file whose content no longer depends on the outcome: it was only read, was synced, or is
+ * abandoned. The operating system frees the descriptor in any case, and a late write error reported
+ * here was already reported by the sync.
  */
 export async function discard(file: Pick<OpenFile, 'close'>): Promise<void> {
   await file.close().catch(() => undefined);
 }
 
-/** Errors after which a rename did not happen. After any other, nobody knows. */
+/**
+ * Errors after which a rename certainly did not happen. After any other error the outcome is
+ * unknown.
+ */
 const REFUSALS = [
   'ENOSPC',
   'EDQUOT',
@@ -136,14 +144,14 @@ const REFUSALS = [
   'ENAMETOOLONG',
 ];
 
-/** Renames a file. Throws an {@link UnknownOutcome} if it may have happened although it failed. */
+/** Renames a file. Throws an {@link UnknownOutcome} if the rename failed but may have happened. */
 export async function renameFile(fileSystem: FileSystem, from: string, to: string): Promise<void> {
   await fileSystem.rename(from, to).catch((error: unknown) => {
     throw hasCode(error, ...REFUSALS) ? error : new UnknownOutcome(error);
   });
 }
 
-/** Makes the names in a directory durable. Throws an {@link UnknownOutcome}; it may be repeated. */
+/** Makes the names in a directory durable. Throws an {@link UnknownOutcome}; may be retried. */
 export async function syncNames(fileSystem: FileSystem, directory: string): Promise<void> {
   await fileSystem.syncDirectory(directory).catch((error: unknown) => {
     throw new UnknownOutcome(error);
@@ -151,8 +159,8 @@ export async function syncNames(fileSystem: FileSystem, directory: string): Prom
 }
 
 /**
- * Makes a file, or replaces one in one step, durably: whoever opens `path`, at any time and after
- * any crash, finds the old content or the new one. Writes to `path.tmp` first. Throws an
+ * Creates or replaces a file atomically and durably: opening `path`, at any time and after any
+ * crash, finds either the old or the new content. Writes to `path.tmp` first. Throws an
  * {@link UnknownOutcome} if either may be found.
  */
 export async function replaceFile(

@@ -15,31 +15,31 @@ import {
 const WINDOW_BYTES = 256 * 1024;
 
 export interface ReadFrame extends DecodedFrame {
-  /** Memory of the reader, which is used again. */
+  /** The reader's own buffer, which is reused. */
   readonly payload: Uint8Array;
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly isCommit: boolean;
-  /** The log continues in the next file; nothing follows in this one. */
+  /** The log continues in the next file; no frames follow in this one. */
   readonly isSeal: boolean;
 }
 
 /**
- * Reads the frames of a log file one behind the other, as long as each is whole and follows on the
- * one before.
+ * Reads the frames of a log file in sequence, as long as each is complete and continues the
+ * previous one.
  */
 export class FrameReader {
   readonly #file: Pick<OpenFile, 'read'>;
   readonly #salt: number;
   readonly #endOffset: number;
   #window: Buffer;
-  /** The window has the bytes of the file from `#windowOffset` on, `#filled` of them. */
+  /** The window holds `#filled` bytes of the file from `#windowOffset` on. */
   #windowOffset: number;
   #filled = 0;
   #chain: number;
   #position: number;
   #isWithinRecord = false;
-  /** Where the next frame begins, or was to begin when there is none. */
+  /** Offset of the next frame, or where one was expected if there is none. */
   offset: number;
 
   /** The checksum of the last frame. */
@@ -47,7 +47,7 @@ export class FrameReader {
     return this.#chain;
   }
 
-  /** Begins at a frame that follows on `start`; reads no byte behind `endOffset`. */
+  /** Starts at a frame that follows `start`. Reads no byte from `endOffset` on. */
   constructor(
     file: Pick<OpenFile, 'read'>,
     salt: number,
@@ -64,7 +64,9 @@ export class FrameReader {
     this.offset = start.offset;
   }
 
-  /** The next frame; undefined when what comes is none: the end, or damage. */
+  /**
+   * Returns the next frame; undefined if there is no valid one, at the end or because of damage.
+   */
   async next(): Promise<ReadFrame | undefined> {
     if (!this.#has(FRAME_HEADER_BYTES) && !(await this.#fill(FRAME_HEADER_BYTES))) return undefined;
     const header = decodeFrameHeader(this.#window, this.#at, this.#salt, this.offset);
@@ -101,13 +103,14 @@ export class FrameReader {
     return this.offset - this.#windowOffset;
   }
 
-  /** Whether the window holds so many bytes from the next frame on. */
+  /** Returns whether the window holds `byteLength` bytes from the next frame on. */
   #has(byteLength: number): boolean {
     return this.#at + byteLength <= this.#filled;
   }
 
   /**
-   * Makes the window hold so many bytes from the next frame on; false when the file ends before.
+   * Fills the window with `byteLength` bytes from the next frame on. Returns false if the file ends
+   * first.
    */
   async #fill(byteLength: number): Promise<boolean> {
     if (this.offset + byteLength > this.#endOffset) return false;
@@ -131,10 +134,10 @@ export class FrameReader {
 }
 
 /**
- * Looks behind a place that holds no frame for one that was written when everything before it was
- * durable: then the place is no torn end of the log, but damage. Frames that were made durable
- * together with the place, or left over from before, name a batch that begins no later than the
- * place. Gives its offset.
+ * Searches behind a place without a valid frame for a frame written after everything before it was
+ * durable. Such a frame proves that the place is damaged rather than the torn end of the log.
+ * Frames made durable together with the place, or left over from before, name a batch that starts
+ * no later than the place. Returns the offset of the frame found.
  */
 export async function findLaterBatch(
   file: OpenFile,
@@ -152,7 +155,8 @@ export async function findLaterBatch(
       if (header && header.batch > offset) return header.offset;
     }
     if (filled < window.byteLength) return undefined;
-    from += filled - FRAME_HEADER_BYTES + 1; // The first place at which no whole header was in the window.
+    // The first offset at which the window held no complete header.
+    from += filled - FRAME_HEADER_BYTES + 1;
   }
   return undefined;
 }

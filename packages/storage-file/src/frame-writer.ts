@@ -10,21 +10,21 @@ import {
   SEAL,
 } from './log-frame.ts';
 
-/** The place behind the last frame of a log. */
+/** The position, offset and chain after the last frame of a log. */
 export interface LogEnd {
   readonly position: number;
   readonly offset: number;
   readonly chain: number;
 }
 
-/** What a writer holds at a time, at least one frame. */
+/** Bytes that a writer holds at a time: at least one frame. */
 const STAGE_BYTES = MAX_PAYLOAD_BYTES + FRAME_HEADER_BYTES;
 
 const lengthOf = ({ chunks }: LogRecord): number => chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 const framesOf = (recordBytes: number): number => Math.max(1, Math.ceil(recordBytes / MAX_PAYLOAD_BYTES));
 
-/** How many bytes the records take in a log. */
+/** Returns the size of the records in a log, in bytes. */
 export function framedBytes(records: readonly LogRecord[]): number {
   return records.reduce((sum, each) => {
     const bytes = lengthOf(each);
@@ -32,7 +32,7 @@ export function framedBytes(records: readonly LogRecord[]): number {
   }, 0);
 }
 
-/** The frame that ends a file whose log continues in the next one. */
+/** Returns the frame that ends a file whose log continues in the next one. */
 export function sealFrame(salt: number, { position, offset, chain }: LogEnd): Uint8Array {
   const bytes = Buffer.alloc(FRAME_HEADER_BYTES);
   encodeFrameHeader(bytes, 0, salt, {
@@ -50,8 +50,8 @@ export function sealFrame(salt: number, { position, offset, chain }: LogEnd): Ui
 }
 
 /**
- * Puts the appends of one batch into frames, a stage at a time. `end` is the place behind what was
- * framed so far.
+ * Encodes the appends of one batch as frames, one stage at a time. `end` is the place after the
+ * last frame encoded.
  */
 export class FrameWriter {
   readonly #salt: number;
@@ -63,7 +63,7 @@ export class FrameWriter {
   readonly #spareBytes: number;
   #used = 0;
 
-  /** `spareBytes` of zeros come behind the last frame, where one stage holds everything. */
+  /** If one stage holds everything, `spareBytes` of zeros follow the last frame. */
   constructor(salt: number, end: LogEnd, totalBytes: number, spareBytes: number) {
     this.#salt = salt;
     this.#batch = end.offset;
@@ -79,8 +79,8 @@ export class FrameWriter {
   }
 
   /**
-   * What is to be written, piece by piece at consecutive offsets; a piece is used up when the next
-   * is asked for.
+   * Yields the bytes to write, in pieces at consecutive offsets. A piece is invalid once the next
+   * one is requested.
    */
   *pieces(appends: Iterable<readonly LogRecord[]>): Iterable<Uint8Array> {
     for (const records of appends) {
@@ -125,7 +125,7 @@ export class FrameWriter {
   }
 }
 
-/** Reads through the chunks of a record as if they were one. */
+/** Reads the chunks of a record as one sequence of bytes. */
 class ChunkCursor {
   readonly #chunks: readonly Uint8Array[];
   #chunk = 0;

@@ -9,14 +9,13 @@ const BEAT_DIGITS = 12;
 const RENEWALS_A_LEASE = 4;
 
 /**
- * Locks that this process has given up although their files say that it holds them: writing that
- * failed. By path and the time at which they were made, since a directory that is made again has
- * the same paths.
+ * Locks that this process has given up although their files still name it as holder, because
+ * writing failed. Keyed by path and creation time, since a recreated directory has the same paths.
  */
 const givenUp = new Set<string>();
 const keyOf = (path: string, { since }: LockHolder): string => `${path} ${since}`;
 
-/** Whether a lock of this process has no holder any more. */
+/** Returns whether a lock of this process no longer has a holder. */
 export const isGivenUp = (path: string, holder: LockHolder): boolean => givenUp.has(keyOf(path, holder));
 
 /** A lock file of this process, renewed until it is released or a higher one is found. */
@@ -30,9 +29,9 @@ export class HeldLock implements DirectoryLock {
   #beat = 0;
   #timer: NodeJS.Timeout | undefined;
   #renewal: Promise<void> | undefined;
-  /** Why the last renewal failed; the next one may work. */
+  /** Why the last renewal failed; the next one may succeed. */
   #renewalFailure: unknown;
-  /** Set once another process has the directory. */
+  /** Set once another process holds the directory. */
   #supersededBy: string | undefined;
 
   private constructor(directory: string, number: number, holder: LockHolder) {
@@ -44,7 +43,10 @@ export class HeldLock implements DirectoryLock {
     this.#byteLength = this.#text().byteLength;
   }
 
-  /** Makes the lock file and begins to renew it. Undefined if a file of this number exists. */
+  /**
+   * Creates the lock file and starts renewing it. Returns undefined if a file with this number
+   * exists.
+   */
   static async make(directory: string, number: number, holder: LockHolder): Promise<HeldLock | undefined> {
     const lock = new HeldLock(directory, number, holder);
     let file: fs.promises.FileHandle;
@@ -58,10 +60,10 @@ export class HeldLock implements DirectoryLock {
       await file.writeFile(lock.#text());
       await file.sync();
     } catch (error) {
-      lock.#remove(); // A full disk: an empty lock would keep others waiting.
+      lock.#remove(); // E.g. on a full disk: an empty lock would keep others waiting.
       throw error;
     } finally {
-      // What was synced does not depend on it.
+      // Closing cannot affect synced content.
       await file.close().catch(() => undefined);
     }
     lock.#timer = setInterval(() => lock.#renew(), holder.leaseMs! / RENEWALS_A_LEASE).unref();
@@ -86,7 +88,7 @@ export class HeldLock implements DirectoryLock {
     });
   }
 
-  /** Takes the lock file away again, before anything was done under it. */
+  /** Removes the lock file before anything was done under the lock. */
   async withdraw(): Promise<void> {
     await this.#stop();
     this.#remove();
@@ -104,10 +106,10 @@ export class HeldLock implements DirectoryLock {
   }
 
   /**
-   * Whoever takes the directory over removes this file before it reads anything: what is synced
-   * while the file exists will be read. Asked twice for each batch of commits, so it is one system
-   * call, and the one of which Node makes no object; that it says no has many reasons, which the
-   * other one tells apart.
+   * Returns whether this lock is still held. A process that takes the directory over removes this
+   * file before it reads anything, so whatever is synced while the file exists will be read. Called
+   * twice per batch of commits, so it makes a single system call, by the function for which Node
+   * allocates no object. A negative result can have many causes; a second call distinguishes them.
    */
   #isHeld(): boolean {
     if (fs.existsSync(this.#path)) return true;
@@ -129,8 +131,8 @@ export class HeldLock implements DirectoryLock {
     try {
       this.#beat++;
       await this.#rewrite(this.#text(), false);
-      // After the write: an opener makes its lock before it looks for a renewal, so one of both
-      // sees the other.
+      // After the write: an opener creates its lock before it checks for a renewal, so at least one
+      // of the two notices the other.
       const [newest] = lockFilesOf(this.#directory, await fs.promises.readdir(this.#directory));
       this.#renewalFailure = undefined;
       if (newest?.number !== this.number) this.#supersede();
@@ -150,7 +152,8 @@ export class HeldLock implements DirectoryLock {
   }
 
   /**
-   * In place and in one write: a reader finds the old text or the new one. Never makes the file.
+   * Overwrites the file in place in one write: a reader finds either the old or the new text. Never
+   * creates the file.
    */
   async #rewrite(text: Buffer, isDurable: boolean): Promise<void> {
     const file = await fs.promises.open(this.#path, 'r+');

@@ -35,9 +35,9 @@ export interface IncarnationOptions {
 /**
  * The files of a namespace, from its first append until it is dropped.
  *
- * A manifest that was published is never undone. If nobody knows whether it was, the files of both
- * manifests are kept until the next one is published. Files that no manifest needs are removed when
- * that is possible; a removal that fails is repeated later and fails no call.
+ * A published manifest is never undone. If it is unknown whether a manifest was published, the
+ * files of both manifests are kept until the next one is published. Files that no manifest needs
+ * are removed when possible; a failed removal is retried later and fails no call.
  */
 export class Incarnation {
   readonly name: string;
@@ -48,21 +48,21 @@ export class Incarnation {
   readonly #directory: string;
   readonly #background: BackgroundWork;
   #manifest: Manifest;
-  /** Manifests that may be the durable one, since writing them failed and may have happened. */
+  /** Manifests that may be the durable one: writing them failed but may have happened. */
   #possible: Manifest[] = [];
-  /** The last number of a segment's file. */
+  /** The highest number of a segment file. */
   #lastSegmentFile = 0;
-  /** Whether the directory was looked through for files that a crash left. */
+  /** Whether the directory has been searched for files left by a crash. */
   #isTidy = false;
-  /** Names of files that are not needed and are still to be removed. */
+  /** Names of unneeded files that are still to be removed. */
   readonly #garbage = new Set<string>();
   /**
-   * Changes of names in the directory, apart from the log's own. None begins once the namespace was
-   * dropped: the directory may belong to its successor then.
+   * Serialises changes of names in the directory, except the log's own. None starts after the
+   * namespace was dropped, because the directory may then belong to its successor.
    */
   readonly #fileChanges = new Mutex();
   readonly #checkpointWrites = new Mutex();
-  /** File operations of the checkpoint that is being written. */
+  /** File operations of the checkpoint being written. */
   #segmentWrites: Promise<unknown> = Promise.resolve();
 
   constructor({ fileSystem, directory, background }: IncarnationOptions, manifest: Manifest, log: LogAppender) {
@@ -82,15 +82,15 @@ export class Incarnation {
     if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
     if (this.log.failure) throw this.log.failure;
     if (expected.incarnation !== this.name || expected.position !== this.log.nextPosition) {
-      // Told at once, a writer that reads the head and tries again would find the same head, and
-      // let no write come to its end.
+      // If rejected immediately, a writer that rereads the head and retries would find the same
+      // head and starve every other write.
       await this.log.batchEnd();
       throw storageErrors.conflict(this.#manifest.namespace, expected, this.head);
     }
     return this.#at(await this.log.append(records));
   }
 
-  /** `check` throws when the storage is not open. */
+  /** `check` throws if the storage is not open. */
   async *read(after: Head, check: () => void, signal: AbortSignal | undefined): AsyncGenerator<StoredRecord> {
     const { head } = this;
     const checkAll = (position: number): void => {
@@ -110,7 +110,7 @@ export class Incarnation {
     }
   }
 
-  /** `check` throws when the storage is not open. */
+  /** `check` throws if the storage is not open. */
   checkpoint(check: () => void): Checkpoint | undefined {
     const [newest] = this.#manifest.checkpoints;
     if (!newest) return undefined;
@@ -140,7 +140,7 @@ export class Incarnation {
         await this.#publish({ position: at.position, place, segments: all }, check);
       } catch (error) {
         await this.#discardUnneeded(written);
-        // Whatever it met in the place of the files that it was writing.
+        // Takes precedence over any error from the files being written.
         if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
         throw fileErrorOf(error, 'Writing a checkpoint', this.#directory);
       }
@@ -156,7 +156,7 @@ export class Incarnation {
       throw storageErrors.notCheckpointed(namespace, upTo, newest && this.#at(newest.position));
     await telling('Truncating the log', this.#directory, async () => {
       await this.#tidy();
-      // Where that fails, the present file stays for longer.
+      // If that fails, the current file is kept for longer.
       if (upTo.position === this.log.end.position) await this.log.rotate();
       await this.#writeManifest((now) => {
         const logStart = Math.max(now.logStart, upTo.position);
@@ -180,7 +180,7 @@ export class Incarnation {
     };
   }
 
-  /** 0 for a file of the log that was removed meanwhile. */
+  /** Returns the size of a log file; 0 if it was removed meanwhile. */
   async #sizeOf(file: LogFile): Promise<number> {
     try {
       return await this.#fileSystem.size(file.path);
@@ -190,7 +190,7 @@ export class Incarnation {
     }
   }
 
-  /** Refuses all that comes, and resolves when no file is in use. */
+  /** Rejects all further calls and resolves once no file is in use. */
   async leave(reason: WorldsError): Promise<void> {
     this.isDropped = true;
     this.log.stop(reason);
@@ -200,8 +200,8 @@ export class Incarnation {
   }
 
   /**
-   * After the last call. The manifest is told what is durable, so that a log that is cut short
-   * afterwards is noticed; the log is whole without that.
+   * Must be the last call. Records in the manifest what is durable, so that a log truncated later
+   * is detected; the log is complete without that.
    */
   async close(): Promise<void> {
     await this.log.idle();
@@ -225,7 +225,7 @@ export class Incarnation {
       throw storageErrors.olderCheckpoint(namespace, at, this.#at(newest.position));
   }
 
-  /** Writes the segments that are new; those go to `written` as they come. */
+  /** Writes the segments that are new and adds each to `written` as soon as it is written. */
   async #collect(
     segments: AsyncIterable<Segment> | Iterable<Segment>,
     written: ManifestSegment[],
@@ -254,7 +254,7 @@ export class Incarnation {
     return stored;
   }
 
-  /** The file system, with its opening of files known to `leave`. */
+  /** Returns a file system whose opening of files is tracked, for `leave`. */
   #tracked(fileSystem: FileSystem): Pick<FileSystem, 'open'> {
     return {
       open: (path, mode) => {
@@ -275,7 +275,7 @@ export class Incarnation {
     await this.#discardUnneeded(before);
   }
 
-  /** The segments of all checkpoints that may be needed, each once. */
+  /** Returns the segments of all checkpoints that may be needed, without duplicates. */
   #keptSegments(): ManifestSegment[] {
     const manifests = [this.#manifest, ...this.#possible];
     const all = manifests.flatMap(({ checkpoints }) => checkpoints.flatMap(({ segments }) => segments));
@@ -297,9 +297,7 @@ export class Incarnation {
     }
   }
 
-  /**
-   * Puts a changed manifest in the place of the present one. A change that throws changes nothing.
-   */
+  /** Replaces the current manifest by a changed one. A change that throws has no effect. */
   #writeManifest(change: (now: Manifest) => Manifest): Promise<void> {
     return this.#fileChanges.run(async () => {
       if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
@@ -316,7 +314,7 @@ export class Incarnation {
   }
 
   /**
-   * Removes what a crash left, files that the manifest does not name, before anything else is
+   * Removes files left by a crash, which the manifest does not name, before anything else is
    * written.
    */
   #tidy(): Promise<void> {
@@ -332,7 +330,7 @@ export class Incarnation {
           const isLeft =
             (file !== undefined && !kept.has(file)) ||
             (base !== undefined && base < firstBase) ||
-            // Of a rotation that did not end, since the log has gone on.
+            // Left by an incomplete rotation, since the log has continued.
             (name.endsWith('.tmp') && (baseOfLogName(name.slice(0, -4)) ?? Infinity) < this.log.end.position);
           if (isLeft) this.#garbage.add(name);
         }
@@ -342,7 +340,7 @@ export class Incarnation {
     });
   }
 
-  /** Removes the files of the log that have only records which were forgotten. */
+  /** Removes the log files that contain only forgotten records. */
   #removeForgotten(): Promise<void> {
     return this.#fileChanges.run(async () => {
       const { files } = this.log;
@@ -352,7 +350,7 @@ export class Incarnation {
     });
   }
 
-  /** Removes the files of those segments that no checkpoint has. */
+  /** Removes the files of those segments that no checkpoint contains. */
   #discardUnneeded(segments: readonly ManifestSegment[]): Promise<void> {
     return this.#fileChanges.run(async () => {
       const kept = new Set(this.#keptSegments().map(({ file }) => file));
@@ -363,12 +361,11 @@ export class Incarnation {
   }
 
   /**
-   * Removes the garbage as far as possible; the rest waits for the next time. Only under
-   * `#fileChanges`.
+   * Removes as much garbage as possible; the rest is retried next time. Requires `#fileChanges`.
    */
   async #sweep(): Promise<void> {
     for (const name of this.#garbage) {
-      if (this.isDropped) return; // It goes with the directory.
+      if (this.isDropped) return; // It is removed with the directory.
       try {
         await this.#fileSystem.unlink(join(this.#directory, name));
       } catch (error) {
@@ -383,12 +380,12 @@ export class Incarnation {
   }
 }
 
-/** What Node and systems call a failed call. Errors of Node itself begin with `ERR_`. */
+/** The codes of failed system calls. Codes of Node itself start with `ERR_`. */
 const SYSTEM_CODE = /^E[A-Z0-9]+$/;
 
 /**
- * An error of the file system as callers receive it; what the source of a segment throws stays as
- * it is.
+ * Converts a file-system error to the one callers receive. Errors thrown by the source of a segment
+ * are returned unchanged.
  */
 function fileErrorOf(error: unknown, what: string, path: string): unknown {
   return error instanceof UnknownOutcome || SYSTEM_CODE.test(codeOf(error) ?? '')

@@ -6,7 +6,7 @@ import { baseOfLogName, LOG_HEADER_BYTES } from './log-file-header.ts';
 import { type Manifest, manifestPath } from './manifest.ts';
 import { numberOfSegmentName } from './segment-file.ts';
 
-/** The manifest in a directory is another namespace's. */
+/** Returns the error for a directory whose manifest names another namespace. */
 export function foreignManifest(directory: string, { namespace }: Manifest): WorldsError {
   return corrupt(
     manifestPath(directory),
@@ -16,8 +16,9 @@ export function foreignManifest(directory: string, { namespace }: Manifest): Wor
 }
 
 /**
- * Without a manifest nothing was ever acknowledged: what is there then is the empty log of a
- * namespace whose making was cut short. Throws CORRUPT for more.
+ * Checks a directory without a manifest. Nothing in it was ever acknowledged, so it can hold at
+ * most the empty log of a namespace whose creation was interrupted. Throws CORRUPT if it holds
+ * more.
  */
 export async function checkLeftOver(fileSystem: FileSystem, directory: string): Promise<void> {
   const names = await fileSystem.list(directory).catch((error: unknown) => {

@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from './process-identity.ts';
 
-/** What the lock file of a holder says. */
+/** The content of a holder's lock file. */
 export interface LockHolder extends ProcessIdentity {
   readonly since: string;
-  /** Undefined in the files of releases that had no leases: those are never renewed. */
+  /** Undefined in files of releases without leases, which are never renewed. */
   readonly leaseMs?: number;
   /**
-   * Changes with every renewal. Its width is fixed, so that one write of equal length replaces it.
+   * Changes with every renewal. Has a fixed width, so that one write of equal length replaces it.
    */
   readonly beat?: string;
   /** See {@link DirectoryLock.requiredEpoch}. */
@@ -31,7 +31,7 @@ export const lockPath = (directory: string, number: number): string => join(dire
 
 export const isLockName = (name: string): boolean => LOCK_NAME.test(name);
 
-/** The lock files among the names of a directory, the highest number first. */
+/** Returns the lock files among the names of a directory, highest number first. */
 export function lockFilesOf(directory: string, names: readonly string[]): LockFile[] {
   return names
     .flatMap((name) => {
@@ -41,7 +41,7 @@ export function lockFilesOf(directory: string, names: readonly string[]): LockFi
     .sort((a, b) => b.number - a.number);
 }
 
-/** The text of a lock file; undefined if it is missing. */
+/** Returns the text of a lock file; undefined if it is missing. */
 export function readLockText(path: string): string | undefined {
   try {
     return fs.readFileSync(path, 'utf8');
@@ -51,7 +51,10 @@ export function readLockText(path: string): string | undefined {
   }
 }
 
-/** Undefined if the text is incomplete: its writer was interrupted, or is still writing. */
+/**
+ * Parses the text of a lock file. Returns undefined if it is incomplete: its writer was interrupted
+ * or is still writing.
+ */
 export function parseLock(text: string): LockHolder | ReleasedLock | undefined {
   try {
     const content: unknown = JSON.parse(text);

@@ -2,16 +2,18 @@ import { WorldsError } from '@rdf-worlds/core';
 
 export interface LockOptions {
   /**
-   * How long a holder may go without renewing its lock before a process that cannot look at it
+   * How long a holder may go without renewing its lock before a process that cannot observe it
    * takes the directory over. In milliseconds; 10,000 by default.
    */
   readonly leaseMs?: number | undefined;
-  /** Take over without waiting from a holder that cannot be looked at. False by default. */
+  /** Take over without waiting from a holder that cannot be observed. False by default. */
   readonly takeOver?: boolean | undefined;
 }
 
 export const DEFAULT_LEASE_MS = 10_000;
-/** Below, a garbage collection or a slow sync would look like the end of the holder. */
+/**
+ * With a shorter lease, a garbage collection or a slow sync would look like the end of the holder.
+ */
 const MIN_LEASE_MS = 100;
 export const MAX_LEASE_MS = 3_600_000;
 

@@ -16,10 +16,13 @@ const ROTATION = 'Beginning another file of the log';
 const notCut = (path: string): string =>
   `${path} could not be cut off behind the commit before. Reading continues; the next write tries again, and closing and opening the storage again settles it`;
 
-/** Limit of one write and sync, unless a single append is larger. */
+/** Maximum bytes per write and sync, unless a single append is larger. */
 const MAX_BATCH_BYTES = 4 * 2 ** 20;
 
-/** Zeros behind the log, so that most syncs have no new length of the file to make durable. */
+/**
+ * Size of the zeros reserved after the log, so that most syncs need not make a new file length
+ * durable.
+ */
 const MIN_SPARE_BYTES = 16 * 1024;
 const MAX_SPARE_BYTES = 2 ** 20;
 
@@ -42,38 +45,39 @@ export interface LogAppenderOptions {
 }
 
 /**
- * The one writer of a log. Appends that arrive while others are being made durable become durable
- * together, in one write and one sync.
+ * The single writer of a log. Uses group commit: appends that arrive while others are being made
+ * durable become durable together, in one write and one sync.
  *
- * After a failed write or sync the file is cut off behind the last durable record, and the cut is
- * synced: then the appends of the batch have certainly left nothing. If that fails too, their
- * outcome is IN_DOUBT, and the next append tries the cut again before it writes anything.
+ * After a failed write or sync, the file is truncated after the last durable record, and the
+ * truncation is synced: the appends of the batch have then certainly left nothing. If that fails
+ * too, their outcome is IN_DOUBT, and the next append retries the truncation before it writes
+ * anything.
  */
 export class LogAppender implements OpenLog {
   readonly files: LogFile[];
-  /** Behind the last record that is durable. */
+  /** The place after the last durable record. */
   end: LogEnd;
-  /** The position that the log will have when all appends under way are durable. */
+  /** The position of the log once all pending appends are durable. */
   nextPosition: number;
-  /** Why nothing is appended any more. Reading continues. */
+  /** Why appends are rejected. Reading continues. */
   failure: WorldsError | undefined;
 
   readonly #options: LogAppenderOptions;
   #open: OpenFile | undefined;
-  /** The length of the last file. What is behind `end` is zeros, unless `#hasTail`. */
+  /** The length of the last file. The bytes after `end` are zeros, unless `#hasTail`. */
   #fileBytes: number;
-  /** Whether frames that are not part of the log may be behind `end`. */
+  /** Whether frames that do not belong to the log may follow `end`. */
   #hasTail: boolean;
-  /** Whether appends that were rejected as IN_DOUBT may be behind `end`. */
+  /** Whether appends rejected as IN_DOUBT may follow `end`. */
   #hasDoubt = false;
-  /** Whether frames of the batch under way may be in the file. */
+  /** Whether frames of the current batch may be in the file. */
   #isBatchWritten = false;
-  /** Files that a rotation made and did not use, or may have made. */
+  /** Files that a rotation created, or may have created, and did not use. */
   readonly #abandoned: Set<string>;
-  /** After a failed rotation the file takes appends until it is this long. */
+  /** After a failed rotation, the file takes appends until it has this length. */
   #rotationOffset: number;
   #queue: PendingAppend[] = [];
-  /** Work on files that no append may meet. */
+  /** File operations that must not overlap with appends. */
   #jobs: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
 
@@ -88,7 +92,7 @@ export class LogAppender implements OpenLog {
     this.#rotationOffset = options.maxLogFileBytes;
   }
 
-  /** Which logs have their file open. */
+  /** The registry of logs with an open file. */
   get openLogs(): OpenLogs {
     return this.#options.openLogs;
   }
@@ -97,7 +101,7 @@ export class LogAppender implements OpenLog {
     return this.#running === undefined;
   }
 
-  /** Resolves when the records are durable, to the position behind them. */
+  /** Appends records. Resolves to the position after them once they are durable. */
   append(records: readonly LogRecord[]): Promise<number> {
     if (this.failure) return Promise.reject(this.failure);
     this.nextPosition += records.length;
@@ -109,8 +113,8 @@ export class LogAppender implements OpenLog {
   }
 
   /**
-   * A place at a position or before it from which the log can be read; undefined if only the
-   * beginning of a file is known.
+   * Returns a place at or before a position from which the log can be read; undefined if only the
+   * start of a file is known.
    */
   placeBefore(position: number): LogPlace | undefined {
     const { base } = this.files.at(-1)!;
@@ -121,19 +125,20 @@ export class LogAppender implements OpenLog {
   }
 
   /**
-   * Begins another file, so that the present one can be removed. False if that was not possible.
+   * Starts a new file, so that the current one can be removed. Returns false if that was not
+   * possible.
    */
   rotate(): Promise<boolean> {
     return this.#exclusive(() => this.#rotate());
   }
 
-  /** Resolves when the batch that is being written has come to its end. */
+  /** Resolves when the batch being written has ended. */
   batchEnd(): Promise<void> {
     return this.#exclusive(async () => undefined);
   }
 
   /**
-   * Settles appends whose outcome is unknown: they are cut off. Throws IN_DOUBT if that is not
+   * Settles appends whose outcome is unknown by truncating them. Throws IN_DOUBT if that is not
    * possible now.
    */
   async settle(): Promise<void> {
@@ -149,12 +154,12 @@ export class LogAppender implements OpenLog {
     if (this.#hasDoubt) throw inDoubt(this.failure!, notCut(this.files.at(-1)!.path));
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is pending. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
 
-  /** Refuses appends that wait, and all that follow. */
+  /** Rejects waiting and all further appends. */
   stop(reason: WorldsError): void {
     this.failure = reason;
     for (const waiting of this.#queue.splice(0)) waiting.reject(reason);
@@ -165,7 +170,7 @@ export class LogAppender implements OpenLog {
     return this.#exclusive(() => this.#closeFile());
   }
 
-  /** Gives back the reserved space behind the log, if possible, and closes the file. */
+  /** Releases the reserved space after the log, if possible, and closes the file. */
   finish(): Promise<void> {
     return this.#exclusive(async () => {
       const open = this.failure ? undefined : this.#open;
@@ -210,7 +215,8 @@ export class LogAppender implements OpenLog {
         continue;
       }
       for (const append of batch) append.resolve();
-      // Writers of one batch mostly append again together: one turn later they are one batch again.
+      // Writers of one batch mostly append again at the same time; waiting one turn puts them into
+      // one batch again.
       if (batch.length > 1) await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -234,12 +240,13 @@ export class LogAppender implements OpenLog {
     this.#hasTail = true;
     this.#isBatchWritten = true;
     const end = await this.#writeFrames(open, batch, bytes, spare).catch((error: unknown) => {
-      // The records may fit although the reserve does not.
+      // The records may fit even if the reserve does not.
       if (spare > 0 && hasCode(error, 'ENOSPC', 'EDQUOT')) return this.#writeFrames(open, batch, bytes, 0);
       throw error;
     });
     await open.sync();
-    // Whoever takes the storage over from here on finds these records; who did before may not.
+    // A process that takes the storage over after this check finds these records; one that did so
+    // before may not.
     this.#options.checkLock();
     this.#hasTail = false;
     this.end = end;
@@ -255,7 +262,7 @@ export class LogAppender implements OpenLog {
     const writer = new FrameWriter(this.files.at(-1)!.header!.salt, this.end, bytes, spareBytes);
     let { offset } = this.end;
     for (const piece of writer.pieces(batch.map(({ records }) => records))) {
-      // Set first: a write that fails may have written some of it, which must be cut off.
+      // Set first: a failed write may have written a part, which must be truncated.
       this.#fileBytes = Math.max(this.#fileBytes, offset + piece.byteLength);
       await open.write(piece, offset);
       offset += piece.byteLength;
@@ -263,7 +270,7 @@ export class LogAppender implements OpenLog {
     return writer.end;
   }
 
-  /** Rejects a batch that failed, and the appends behind it, which count on it. */
+  /** Rejects a failed batch and the appends queued after it, which depend on it. */
   async #fail(batch: readonly PendingAppend[], error: unknown): Promise<void> {
     const { path } = this.files.at(-1)!;
     let reason = fileError(error, 'Writing the log', path);
@@ -283,7 +290,8 @@ export class LogAppender implements OpenLog {
   }
 
   /**
-   * Whether a complete append is behind the end, or may be. What was written in part never counts.
+   * Returns whether a complete append follows the end, or may follow. A partially written one never
+   * counts.
    */
   async #hasAppendBehindEnd(): Promise<boolean> {
     const { salt } = this.files.at(-1)!.header!;
@@ -292,32 +300,32 @@ export class LogAppender implements OpenLog {
       for (let frame = await reader.next(); frame; frame = await reader.next()) if (frame.isCommit) return true;
       return false;
     } catch {
-      return true; // The caller tells the failure that led here.
+      return true; // The caller reports the original failure.
     }
   }
 
   /**
-   * Takes the batch that failed out of the file. Gives whether it certainly left nothing, or why
-   * that is unknown.
+   * Removes a failed batch from the file. Returns whether it certainly left nothing, or why that is
+   * unknown.
    */
   async #withdraw(): Promise<'absent' | 'not cut' | 'superseded'> {
-    // Looked at first: once it is cut off here, it may still be there after a power cut.
+    // Checked first: a batch truncated here may still be present after a power cut.
     const isWhole = await this.#hasAppendBehindEnd();
     try {
-      // The file of a new owner, who may have found the batch, must not be cut off.
+      // A new owner may have read the batch, and its file must not be truncated.
       this.#options.checkLock();
       await this.#cut();
       return 'absent';
     } catch {
-      // The caller tells the failure that led here.
+      // The caller reports the original failure.
       if (this.#lockLoss) return 'superseded';
       return isWhole ? 'not cut' : 'absent';
     }
   }
 
   /**
-   * CONFLICT once another process has the storage. A lock that cannot be looked at is not lost by
-   * that.
+   * The CONFLICT error if another process has the storage. A lock that cannot be checked does not
+   * count as lost.
    */
   get #lockLoss(): WorldsError | undefined {
     try {
@@ -329,8 +337,8 @@ export class LogAppender implements OpenLog {
   }
 
   /**
-   * Cuts the file off behind the last durable record, durably. Throws CONFLICT if another process
-   * has taken the storage over, and may have read what was cut off.
+   * Truncates the file after the last durable record, durably. Throws CONFLICT if another process
+   * has taken the storage over, since it may have read the truncated part.
    */
   async #cut(): Promise<void> {
     const open = this.#open!;
@@ -342,7 +350,7 @@ export class LogAppender implements OpenLog {
     this.#hasDoubt = false;
   }
 
-  /** The last file, open, with nothing behind its last record. */
+  /** Returns the last file, open, with nothing after its last record. */
   async #writableFile(): Promise<OpenFile> {
     const { fileSystem, openLogs } = this.#options;
     if (!this.#open) {
@@ -366,8 +374,8 @@ export class LogAppender implements OpenLog {
   }
 
   /**
-   * Continues the log in a new file. The switch is one step: the seal at the end of the present
-   * file, written when the next one is durable. Whatever fails before, the present file goes on,
+   * Continues the log in a new file. The switch is atomic: the seal at the end of the current file,
+   * written once the new one is durable. If anything fails before that, the current file continues
    * and recovery ignores the new one. Throws if it is unknown whether the seal is durable.
    */
   async #rotate(): Promise<boolean> {
@@ -393,7 +401,8 @@ export class LogAppender implements OpenLog {
       await open.write(seal, end.offset);
       await open.sync();
     } catch (error) {
-      await this.#cut(); // Otherwise the log may go on in either file, so nothing may be appended.
+      // Otherwise the log might continue in either file, so nothing may be appended.
+      await this.#cut();
       this.#rotationOffset = end.offset + maxLogFileBytes;
       this.#options.background.failed(ROTATION, error);
       return false;
@@ -404,14 +413,14 @@ export class LogAppender implements OpenLog {
     this.end = { ...end, offset: LOG_HEADER_BYTES };
     this.#hasTail = false;
     this.#rotationOffset = maxLogFileBytes;
-    // Reserved space that nobody needs any more; without this it is freed with the file.
+    // Releases reserved space that is no longer needed; it would otherwise be freed with the file.
     await open.truncate(end.offset + seal.byteLength).catch(() => undefined);
     this.#fileBytes = LOG_HEADER_BYTES;
     await this.#closeFile();
     return true;
   }
 
-  /** Removes the files of rotations that were given up. The next rotation makes that durable. */
+  /** Removes the files of abandoned rotations. The next rotation makes the removal durable. */
   async #removeAbandoned(): Promise<void> {
     for (const path of this.#abandoned) {
       await this.#options.fileSystem.unlink(path).catch((error: unknown) => {

@@ -14,14 +14,14 @@ const CRC_AT = 60;
 /** The first 64 bytes of a log file. */
 export interface LogFileHeader {
   /**
-   * Of the checksums of this file's frames, so that a frame of another file is none of this one.
+   * Seeds the checksums of this file's frames, so that frames of other files are not valid in it.
    */
   readonly salt: number;
   /** The position of the last record before this file. */
   readonly base: number;
   readonly incarnation: string;
   /**
-   * Where the previous file ends: the offset of its seal. 0 without one; undefined in files of
+   * Where the previous file ends: the offset of its seal. 0 if it has none; undefined in files of
    * version 1.
    */
   readonly previousEnd: number | undefined;
@@ -49,9 +49,7 @@ export function encodeLogHeader(
   return bytes;
 }
 
-/**
- * Throws CORRUPT for anything but the header of this log, UNSUPPORTED for one of a newer version.
- */
+/** Throws CORRUPT for anything but a header of this log, UNSUPPORTED for a newer version. */
 export function decodeLogHeader(
   bytes: Uint8Array,
   path: string,
@@ -84,12 +82,12 @@ export function decodeLogHeader(
 const DIGITS = 16;
 const LOG_NAME = /^log-(\d{16})$/;
 
-/** Sorted by name, log files are in the order of the log. */
+/** Sorting log files by name gives the order of the log. */
 export const logName = (base: number): string => `log-${String(base).padStart(DIGITS, '0')}`;
 
 export const logPath = (directory: string, base: number): string => join(directory, logName(base));
 
-/** The base of a log file by its name; undefined for other files. */
+/** Returns the base in the name of a log file; undefined for other files. */
 export function baseOfLogName(name: string): number | undefined {
   const digits = LOG_NAME.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -9,19 +9,19 @@ import type { NamespaceIdentity } from './namespace-identity.ts';
 /** One file of a log. */
 export interface LogFile {
   readonly path: string;
-  /** The position of the last record before it. */
+  /** The position of the last record before this file. */
   readonly base: number;
-  /** Undefined until it is first needed. */
+  /** Undefined until first needed. */
   header?: LogFileHeader;
-  /** Places between two appends at which reading may begin, ascending, about `MARK_BYTES` apart. */
+  /** Places between two appends at which reading may start, ascending, about `MARK_BYTES` apart. */
   readonly marks: LogEnd[];
 }
 
 export const MARK_BYTES = 64 * 1024;
 
 /**
- * Puts a copy of a file in its place, durably: a process that still has the file open writes to one
- * that no longer has a name.
+ * Replaces a file by a copy, durably. A process that still has the old file open then writes to a
+ * file without a name.
  */
 export async function detachFile(fileSystem: FileSystem, directory: string, path: string): Promise<void> {
   const temporary = `${path}.tmp`;
@@ -35,18 +35,18 @@ export async function detachFile(fileSystem: FileSystem, directory: string, path
   await syncNames(fileSystem, directory);
 }
 
-/** Remembers a place between two appends, unless the one before is near. */
+/** Adds a place between two appends, unless it is close to the previous one. */
 export function addMark(file: LogFile, place: LogEnd): void {
   if (place.offset - (file.marks.at(-1)?.offset ?? LOG_HEADER_BYTES) >= MARK_BYTES) file.marks.push(place);
 }
 
-/** The last place of a file, at or before a position, at which reading may begin. */
+/** Returns the last place of a file, at or before a position, at which reading may start. */
 export function startOf(file: LogFile, header: LogFileHeader, position: number): LogEnd {
   const mark = file.marks.findLast((each) => each.position <= position);
   return mark ?? { position: file.base, offset: LOG_HEADER_BYTES, chain: header.chain };
 }
 
-/** Opens a file of the log; CORRUPT when it is missing. */
+/** Opens a log file. Throws CORRUPT if it is missing. */
 export async function openLogFile(fileSystem: FileSystem, path: string, mode: 'read' | 'write'): Promise<OpenFile> {
   try {
     return await fileSystem.open(path, mode);
@@ -69,11 +69,11 @@ export async function headerOf(
 }
 
 /**
- * Makes an empty file that continues a log behind `end`, durably. It gets its name when its header
- * is durable, so a file of that name with another header is damaged and not torn. Throws an
- * `UnknownOutcome` if the name may be there or not.
+ * Creates an empty file, durably, that continues a log after `end`. It gets its name only when its
+ * header is durable, so a file of that name with another header is damaged rather than torn. Throws
+ * an `UnknownOutcome` if it is unknown whether the name exists.
  *
- * @param previousEnd where the file before it ends; 0 for the first file of a log
+ * @param previousEnd where the previous file ends; 0 for the first file of a log
  */
 export async function makeLogFile(
   fileSystem: FileSystem,

@@ -1,39 +1,39 @@
 import { crc32 } from './checksum.ts';
 import { getUint64, setUint64 } from './uint64.ts';
 
-/** A record is one frame, or several when it is large. */
+/** A record is one frame, or several if it is large. */
 export const FRAME_HEADER_BYTES = 72;
 export const MAX_PAYLOAD_BYTES = 2 ** 20;
 
-/** What all versions of a frame begin with. */
+/** The magic bytes that frames of all versions start with. */
 export const FRAME_MAGIC_BYTES = Buffer.from('RWF', 'latin1');
 const MAGIC_1 = 0x31465752; // 'RWF1': the checksum of the payload is its CRC-32
 const MAGIC_2 = 0x32465752; // 'RWF2': it is that of `payloadChecksum`
 const CRC_AT = 68;
 
 /**
- * The first frame of its record; the last one; the last one of its append, which counts from then
- * on.
+ * Flags: the first frame of its record; the last one; the last one of its append, which completes
+ * the append.
  */
 export const FIRST = 1;
 export const LAST = 2;
 export const COMMIT = 4;
-/** No record: the log continues in the file whose base is the frame's position. */
+/** Not a record: the log continues in the file whose base is the frame's position. */
 export const SEAL = 8;
 
 const ECHO_BYTES = 8;
 
 /**
- * CRC-32 of a payload followed by its last 8 bytes once more, seeded with the salt of the file. The
- * repetition is needed because a record may end with its own CRC-32: the CRC-32 of such bytes is
- * the same number for all records of one length, so it would accept any of them in the place of
+ * Returns the CRC-32 of a payload followed by its last 8 bytes again, seeded with the salt of the
+ * file. The repetition is needed because a record may end with its own CRC-32: the CRC-32 of such
+ * bytes is the same for all records of one length, so any of them would be accepted in place of
  * another.
  */
 export function payloadChecksum(payload: Uint8Array, salt: number): number {
   return crc32(payload.subarray(Math.max(0, payload.byteLength - ECHO_BYTES)), crc32(payload, salt));
 }
 
-/** The checksum that a frame's header must have for a payload. */
+/** Returns the checksum that a frame's header must have for a payload. */
 export function expectedPayloadCrc({ version }: DecodedFrame, payload: Uint8Array, salt: number): number {
   return version === 1 ? crc32(payload) : payloadChecksum(payload, salt);
 }
@@ -42,27 +42,29 @@ export interface FrameHeader {
   readonly payloadBytes: number;
   readonly flags: number;
   /**
-   * The checksum of the frame before in the log, or the one that the file's header names: so a
-   * frame left over from something cut off is none.
+   * The checksum of the previous frame in the log, or the one in the file's header. It makes frames
+   * left over from a truncated part invalid.
    */
   readonly chain: number;
-  /** Of the frame's record: how many records the log has with it. */
+  /**
+   * The position of the frame's record: the number of records in the log up to and including it.
+   */
   readonly position: number;
-  /** Where in its file the frame begins. */
+  /** Offset of the frame in its file. */
   readonly offset: number;
   /**
-   * Where the frames begin that were made durable together with this one. What is before that was
-   * durable when this frame was written.
+   * Offset of the first frame of the batch made durable together with this one. Everything before
+   * that was durable when this frame was written.
    */
   readonly batch: number;
-  /** Of the whole record. */
+  /** Size of the whole record. */
   readonly recordBytes: number;
   /** 32 hexadecimal digits. */
   readonly id: string;
   readonly payloadCrc: number;
 }
 
-/** Writes the header of a frame; gives its checksum, which is the `chain` of the next one. */
+/** Writes the header of a frame. Returns its checksum, which is the `chain` of the next one. */
 export function encodeFrameHeader(into: Buffer, at: number, salt: number, frame: FrameHeader): number {
   const view = new DataView(into.buffer, into.byteOffset + at, FRAME_HEADER_BYTES);
   view.setUint32(0, MAGIC_2, true);
@@ -87,8 +89,8 @@ export interface DecodedFrame extends FrameHeader {
 }
 
 /**
- * The header at `at` of the bytes, which are those of the file from `at` at `offset`; undefined
- * when it is none, or of another place.
+ * Decodes the header at `at` of the bytes, which corresponds to `offset` in the file. Returns
+ * undefined if it is invalid or belongs to another offset.
  */
 export function decodeFrameHeader(bytes: Buffer, at: number, salt: number, offset: number): DecodedFrame | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER_BYTES);

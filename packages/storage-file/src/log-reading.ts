@@ -9,12 +9,12 @@ import type { OpenLogs } from './open-logs.ts';
 import { type ReadableFile, ReleasableFile } from './releasable-file.ts';
 
 /**
- * The records from position `after` up to `end`. `check` is called before every record with the
- * position behind which the reader stands, and ends it by throwing. Throws CORRUPT when a record is
- * not what was written.
+ * Yields the records from position `after` up to `end`. Calls `check` before every record with the
+ * reader's current position; `check` ends the read by throwing. Throws CORRUPT if a record differs
+ * from what was written.
  *
- * @param openLogs bounds the files that are open while consumers pause; undefined for readers that
- *   nobody keeps waiting
+ * @param openLogs limits the files open while consumers pause; undefined for consumers that do not
+ *   pause
  */
 export async function* readLog(
   fileSystem: FileSystem,
@@ -31,7 +31,8 @@ export async function* readLog(
     check(position);
     const opening = () =>
       openLogFile(fileSystem, file.path, 'read').catch((error: unknown) => {
-        check(position); // Missing because the record was forgotten meanwhile.
+        // Throws if the file is missing because the record was forgotten meanwhile.
+        check(position);
         throw error;
       });
     const open: ReadableFile = openLogs ? new ReleasableFile(openLogs, opening) : await opening();
@@ -63,12 +64,12 @@ export async function* readLog(
   }
 }
 
-/** Puts the frames of a record together. */
+/** Assembles the frames of a record. */
 export class RecordAssembler {
   #data = new Uint8Array(0);
   #filled = 0;
 
-  /** The record, when its last frame is in. */
+  /** Adds a frame. Returns the record once its last frame is added. */
   add({ payload, isFirst, isLast, recordBytes }: ReadFrame): Uint8Array | undefined {
     if (isFirst) {
       this.#data = new Uint8Array(recordBytes);

@@ -9,25 +9,23 @@ import { decodeFrameHeader, FRAME_HEADER_BYTES, SEAL } from './log-frame.ts';
 import type { LogPlace, Manifest } from './manifest.ts';
 
 export interface RecoveredLog {
-  /** Those that have records which were not forgotten, in order; at least one. */
+  /** The files with records that were not forgotten, in order; at least one. */
   readonly files: LogFile[];
-  /** Paths of empty files that a rotation made and never used. */
+  /** Paths of empty files that a rotation created and never used. */
   readonly abandoned: readonly string[];
-  /** Behind the last append that is there in full, in the last file. */
+  /** The place after the last complete append, in the last file. */
   readonly end: LogEnd;
-  /**
-   * The length of the last file. Bytes behind `end` were reserved for appends, or are a torn one.
-   */
+  /** The length of the last file. Bytes after `end` are reserved space or a torn append. */
   readonly lastFileBytes: number;
 }
 
 /**
  * Finds the end of a log and makes it durable, unless `isReadOnly`. An incomplete append at the end
- * of the last file was never acknowledged, and is left out. Throws CORRUPT if that cannot be: a
- * later batch is behind it, a seal says that another file follows, or the manifest knows of more.
+ * of the last file was never acknowledged and is ignored. Throws CORRUPT if the incompleteness must
+ * be damage: a later batch follows, a seal says that another file follows, or the manifest records
+ * more.
  *
- * @param place where to begin, if the last file is the one that it is in; what is before it is not
- * looked at
+ * @param place where to start, if it is in the last file; everything before it is not checked
  */
 export async function recoverLog(
   fileSystem: FileSystem,
@@ -37,7 +35,7 @@ export async function recoverLog(
 ): Promise<RecoveredLog> {
   const { files, abandoned } = await logFiles(fileSystem, directory, manifest);
   const last = files.at(-1)!;
-  // For writing, since some systems sync nothing else.
+  // Opened for writing, since some systems sync only such files.
   const open = await openLogFile(fileSystem, last.path, isReadOnly ? 'read' : 'write');
   try {
     const header = await headerOf(last, open, manifest);
@@ -46,7 +44,7 @@ export async function recoverLog(
     if (!isReadOnly) {
       if (manifest.durable < end.position) await rewrite(open, batch, end.offset);
       await open.sync();
-      // Without records in this file, nothing shows that the seal before it is durable.
+      // Without records in this file, nothing proves that the seal before it is durable.
       if (end.offset === LOG_HEADER_BYTES && files.length > 1)
         await rewriteSeal(fileSystem, files.at(-2)!, header.previousEnd);
       await fileSystem.syncDirectory(directory);
@@ -57,10 +55,7 @@ export async function recoverLog(
   }
 }
 
-/**
- * The end of the last file, and where the frames begin that were written together with its last
- * one.
- */
+/** Returns the end of the last file, and the start of the batch that its last frame belongs to. */
 async function endOf(
   last: LogFile,
   header: LogFileHeader,
@@ -101,10 +96,10 @@ async function endOf(
 }
 
 /**
- * Writes the last batch of a log once more. A process that was killed, or whose sync failed, may
- * have left it in the page cache only; and after a failed sync the kernel takes such pages for
- * clean, so that only pages which are written again reach the disk with the next sync. Earlier
- * batches are durable: each is written after the sync of the one before.
+ * Rewrites the last batch of a log. A process that was killed, or whose sync failed, may have left
+ * it only in the page cache; after a failed sync the kernel regards such pages as clean, so only
+ * rewritten pages reach the disk with the next sync. Earlier batches are durable: each is written
+ * after the sync of the previous one.
  */
 async function rewrite(open: OpenFile, from: number, to: number): Promise<void> {
   const piece = Buffer.allocUnsafe(Math.min(to - from, 2 ** 20));
@@ -116,7 +111,7 @@ async function rewrite(open: OpenFile, from: number, to: number): Promise<void> 
 }
 
 async function rewriteSeal(fileSystem: FileSystem, { path }: LogFile, at: number | undefined): Promise<void> {
-  if (at === undefined) return; // Version 1 had none.
+  if (at === undefined) return; // Version 1 had no seals.
   const open = await openLogFile(fileSystem, path, 'write');
   try {
     await rewrite(open, at, at + FRAME_HEADER_BYTES);
@@ -126,13 +121,16 @@ async function rewriteSeal(fileSystem: FileSystem, { path }: LogFile, at: number
   }
 }
 
-/** The bases of the log files in a directory, in the order of the log. */
+/** Returns the bases of the log files in a directory, in log order. */
 export async function logBases(fileSystem: FileSystem, directory: string): Promise<number[]> {
   const bases = (await fileSystem.list(directory)).map(baseOfLogName).filter((base) => base !== undefined);
   return bases.sort((a, b) => a - b);
 }
 
-/** The files of a log from the one with `logStart` on, each proven to continue the one before. */
+/**
+ * Returns the files of a log from the one containing `logStart` on, each proven to continue the
+ * previous one.
+ */
 async function logFiles(
   fileSystem: FileSystem,
   directory: string,
@@ -147,7 +145,7 @@ async function logFiles(
   for (let at = files.length - 1; at > 0; at--) {
     const next = await beginningOf(fileSystem, files[at], manifest);
     if (await continues(fileSystem, files[at - 1], next.header, manifest)) continue;
-    // A rotation that was given up: the log went on in the file before, or ended there.
+    // An abandoned rotation: the log continued in the previous file, or ended there.
     if (next.hasFrames || at < files.length - 1)
       throw missingFile(files[at - 1], (await sealOf(fileSystem, files[at - 1], manifest)) ?? files[at].base);
     abandoned.push(files.pop()!.path);
@@ -156,8 +154,8 @@ async function logFiles(
 }
 
 /**
- * The last place at a position or before it that a checkpoint remembers: behind it, the log is
- * proven without what is before.
+ * Returns the last place at or before a position that a checkpoint records. After it, the log can
+ * be proven without the part before it.
  */
 export function placeBefore({ checkpoints }: Manifest, position: number): LogPlace | undefined {
   const places = checkpoints.flatMap(({ place }) => (place && place.position <= position ? [place] : []));
@@ -165,9 +163,9 @@ export function placeBefore({ checkpoints }: Manifest, position: number): LogPla
 }
 
 /**
- * The base of a log file in which a position is, or which comes before that; undefined if there is
- * none. The last file that begins there need not be it: a rotation may have made that one and given
- * it up, while the log went on in the file before.
+ * Returns the base of a log file that contains a position or precedes it; undefined if there is
+ * none. The last file based at or before the position need not be the right one: a rotation may
+ * have created and abandoned it, while the log continued in the previous file.
  */
 export async function logFileBefore(
   fileSystem: FileSystem,
@@ -176,7 +174,7 @@ export async function logFileBefore(
   position: number,
 ): Promise<number | undefined> {
   const { logFile } = manifest;
-  // The place may be the end of a file that is gone: the position is then where the log begins.
+  // The place may be the end of a removed file; the log then starts at the position itself.
   if (logFile !== undefined) return Math.max(logFile, placeBefore(manifest, position)?.base ?? 0);
   const [first, ...others] = (await logBases(fileSystem, directory)).filter((base) => base <= position);
   for (const base of others.reverse()) {
@@ -186,7 +184,7 @@ export async function logFileBefore(
   return first;
 }
 
-/** The header of a log file, and whether anything was written behind it. */
+/** Returns the header of a log file and whether anything was written after it. */
 async function beginningOf(
   fileSystem: FileSystem,
   file: LogFile,
@@ -203,7 +201,7 @@ async function beginningOf(
   }
 }
 
-/** Whether a file of the log ends where the header of the next one says, and says so itself. */
+/** Returns whether a log file ends where the header of the next one says, and has a seal there. */
 async function continues(
   fileSystem: FileSystem,
   file: LogFile,
@@ -214,7 +212,7 @@ async function continues(
   try {
     const { salt, chain } = await headerOf(file, open, manifest);
     if (next.previousEnd === undefined) {
-      // Version 1 wrote no seals: the file ends behind the record that the next one follows.
+      // Version 1 wrote no seals: the file ends after the record that the next one follows.
       const start = { position: file.base, offset: LOG_HEADER_BYTES, chain };
       const reader = new FrameReader(open, salt, start, await open.size());
       let position = file.base;
@@ -231,7 +229,8 @@ async function continues(
 }
 
 /**
- * The position at which a file says that the log continues in another; undefined if it does not.
+ * Returns the position at which a file's seal says that the log continues in another file;
+ * undefined without a seal.
  */
 async function sealOf(fileSystem: FileSystem, file: LogFile, manifest: Manifest): Promise<number | undefined> {
   const open = await openLogFile(fileSystem, file.path, 'read');

@@ -4,22 +4,20 @@ import { corrupt, newerVersion } from './file-errors.ts';
 import { type FileSystem, readFile, replaceFile } from './file-system.ts';
 import type { NamespaceIdentity } from './namespace-identity.ts';
 
-/** What a namespace consists of, apart from the records of its log. */
+/** The state of a namespace, apart from the records of its log. */
 export interface Manifest extends NamespaceIdentity {
-  /**
-   * The epoch of the storage in which the last file of the log was made or copied; 0 if missing.
-   */
+  /** The epoch of the storage in which the last log file was created or copied; 0 if missing. */
   readonly epoch?: number;
-  /** The position of the last record that was forgotten. */
+  /** The position of the last forgotten record. */
   readonly logStart: number;
   /**
-   * The base of the first log file that is needed. Missing in version 1, where it is the last one
-   * up to `logStart`: that is wrong if a rotation was given up there.
+   * The base of the first log file still needed. Missing in version 1, which assumes the last one
+   * up to `logStart`; that is wrong if a rotation was abandoned there.
    */
   readonly logFile?: number;
   /** Every record up to this position was durable when the manifest was written. */
   readonly durable: number;
-  /** The newest first, and the one before it. */
+  /** The newest checkpoint and the one before it, in this order. */
   readonly checkpoints: readonly ManifestCheckpoint[];
 }
 
@@ -36,8 +34,8 @@ export interface LogPlace {
 export interface ManifestCheckpoint {
   readonly position: number;
   /**
-   * Where the log behind the checkpoint can be read from, at its position or before: for salvage,
-   * if the log before it is damaged. May be missing, and its file may be gone.
+   * A place at or before the checkpoint's position from which the log can be read. Used for salvage
+   * if the log before it is damaged. May be missing, and its file may have been removed.
    */
   readonly place?: LogPlace;
   readonly segments: readonly ManifestSegment[];
@@ -49,10 +47,11 @@ export interface ManifestSegment {
   readonly file: number;
   readonly byteLength: number;
   /**
-   * Of identity and content, 32 hexadecimal digits: `segmentDigest`. Missing for files of version 1.
+   * The `segmentDigest` of identity and content, 32 hexadecimal digits. Missing for files of
+   * version 1.
    */
   readonly digest?: string;
-  /** Of files of version 1: the CRC-32 of the table of checksums in the file. */
+  /** For files of version 1: the CRC-32 of the table of checksums in the file. */
   readonly checksum?: number;
 }
 
@@ -74,7 +73,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   return bytes;
 }
 
-/** Throws CORRUPT when it is not what was written. */
+/** Throws CORRUPT if the bytes differ from what was written. */
 export function decodeManifest(bytes: Uint8Array, path: string): Manifest {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.byteLength < HEADER_BYTES || buffer.toString('latin1', 0, 8) !== MAGIC)
@@ -89,7 +88,7 @@ export function decodeManifest(bytes: Uint8Array, path: string): Manifest {
   return JSON.parse(content.toString()) as Manifest;
 }
 
-/** The manifest of a namespace's directory; undefined when there is none. */
+/** Returns the manifest of a namespace's directory; undefined if there is none. */
 export async function readManifest(fileSystem: FileSystem, directory: string): Promise<Manifest | undefined> {
   const path = manifestPath(directory);
   const bytes = await readFile(fileSystem, path);

@@ -1,11 +1,11 @@
-/** One at a time, in the order of asking. */
+/** A mutex: runs one task at a time, in FIFO order. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `work` when all that was asked before has ended; its outcome is the caller's. */
+  /** Runs `work` after all earlier work has ended; returns or throws its outcome. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(work);
-    // The next one waits for the end, whatever it was; the outcome is told to whoever asked.
+    // The next task waits for the end, not the outcome, which only its caller receives.
     this.#last = mine.then(
       () => undefined,
       () => undefined,

@@ -1,8 +1,8 @@
 import { nameDigest } from './namespace-identity.ts';
 
 /**
- * The directory of a namespace: a readable beginning, and a digest that tells names apart on every
- * file system, whatever it makes of cases, accents, points and reserved words.
+ * Returns the directory name of a namespace: a readable prefix and a digest that keeps names
+ * distinct on every file system, however it treats case, accents, dots and reserved words.
  */
 export function namespaceDirectory(name: string): string {
   const readable = name

@@ -32,24 +32,25 @@ import { acknowledged, whileHeld } from './while-held.ts';
 export interface NamespaceFilesOptions {
   readonly fileSystem: FileSystem;
   readonly directory: string;
-  /** Of all namespaces of the directory. */
+  /** Shared by all namespaces of the directory. */
   readonly names: NamespaceNames;
   readonly trash: Trash;
   readonly maxLogFileBytes: number;
   readonly openLogs: OpenLogs;
   readonly lock: DirectoryLock;
-  /** Of the open directory, see `FileStore.epoch`. */
+  /** The epoch of the open directory: see `FileStore.epoch`. */
   readonly epoch: number;
   readonly onBackgroundError: BackgroundListener;
   /**
-   * Called with whether this object must be kept: there are files that may be open, or a drop is in
+   * Called with whether this object must be retained: it may have open files, or a drop is in
    * doubt.
    */
   readonly onNeeded: (isNeeded: boolean) => void;
 }
 
 /**
- * One namespace of an open directory: none yet, or an incarnation, read when it is first asked for.
+ * One namespace of an open directory: without content, or an incarnation that is loaded on first
+ * access.
  */
 export class NamespaceFiles {
   readonly #name: string;
@@ -57,16 +58,16 @@ export class NamespaceFiles {
   readonly #background: BackgroundWork;
   #loading: Promise<void> | undefined;
   #incarnation: Incarnation | undefined;
-  /** Whether the namespace was dropped, but may return after a power cut. */
+  /** Whether the namespace was dropped but may reappear after a power cut. */
   #isDropInDoubt = false;
   /**
-   * Where drops in doubt have put the directory, in the trash: it stays whole until they are
+   * Where drops in doubt have moved the directory, in the trash. It stays intact until they are
    * settled.
    */
   readonly #unsettled: string[] = [];
-  /** While the incarnation is being made or dropped; never rejects. */
+  /** Set while the incarnation is being created or dropped; never rejects. */
   #change: Promise<void> | undefined;
-  /** How many calls are under way. */
+  /** Number of calls in progress. */
   #calls = 0;
   /** Set while `close` waits for the last of them. */
   #onLastCall: (() => void) | undefined;
@@ -89,7 +90,7 @@ export class NamespaceFiles {
   async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
     checkLogRecords(records);
     return this.#append(expected, records).catch((error: unknown) => {
-      // The log looks at the lock itself, before it writes and before it acknowledges.
+      // The log itself checks the lock before it writes and before it acknowledges.
       if (!(error instanceof WorldsError && error.code === 'IN_DOUBT')) this.#options.lock.check();
       throw error;
     });
@@ -103,7 +104,7 @@ export class NamespaceFiles {
         return incarnation.append(expected, records);
       }
       if (!incarnation) return this.#begin(records);
-      // An incarnation without a record is known to nobody: its making was cut short.
+      // An incarnation without records was never visible to callers: its creation was interrupted.
       return incarnation.append({ incarnation: incarnation.name, position: 0 }, records);
     });
   }
@@ -116,7 +117,7 @@ export class NamespaceFiles {
         this.#become(made);
         appending = made.append({ incarnation: made.name, position: 0 }, records);
       } catch (error) {
-        this.#loading = undefined; // The next call reads what there is.
+        this.#loading = undefined; // The next call reads the actual state.
         throw error;
       }
     });
@@ -130,7 +131,7 @@ export class NamespaceFiles {
       try {
         yield* incarnation.read(from, check, signal);
       } catch (error) {
-        this.#options.lock.check(); // The files may be missing because the next holder has them.
+        this.#options.lock.check(); // The files may be missing because the next holder moved them.
         throw error;
       }
     } else if (!sameHead(after, NO_HEAD)) {
@@ -171,33 +172,32 @@ export class NamespaceFiles {
     );
   }
 
-  /** Where its files are, for work on files that cannot be loaded. */
+  /** The location of its files, for work on files that cannot be loaded. */
   get options(): NamespaceFilesOptions {
     return this.#options;
   }
 
-  /** Runs work that changes the files while nothing has them open. Then they are loaded again. */
+  /** Runs work that changes the files while nothing has them open. They are reloaded afterwards. */
   withFilesAlone<T>(work: () => Promise<T>): Promise<T> {
     return this.#counted(() => this.#withFilesAlone(work));
   }
 
   async #withFilesAlone<T>(work: () => Promise<T>): Promise<T> {
-    // Damage may keep it from being loaded. Nothing else begins between the last look and the
-    // change.
+    // Damage may prevent loading. Nothing else may start between the last check and the change.
     for (;;) {
       const seen = this.#loading;
-      await seen?.catch(() => undefined); // The call that began it threw.
+      await seen?.catch(() => undefined); // The call that started it received the error.
       await this.#change;
       if (!this.#change && (this.#loading === seen || !this.#loading)) break;
     }
     let done: { readonly result: T } | undefined;
     await this.#changing(async () => {
-      this.#loading = Promise.resolve(); // Nobody loads what is being changed.
+      this.#loading = Promise.resolve(); // Prevents loading what is being changed.
       try {
         await this.#incarnation?.leave(storageErrors.rebuilt(this.#name));
         done = { result: await work() };
       } finally {
-        // The files say what there is now, whatever failed.
+        // Whatever failed, the files determine the actual state.
         this.#become(undefined);
         this.#loading = undefined;
       }
@@ -218,7 +218,7 @@ export class NamespaceFiles {
     });
   }
 
-  /** One rename, made durable. */
+  /** Drops the namespace: one rename, made durable. */
   async #drop(incarnation: Incarnation | undefined, removed: string): Promise<void> {
     const { names, directory } = this.#options;
     try {
@@ -236,7 +236,7 @@ export class NamespaceFiles {
       this.#unsettled.push(removed);
       throw this.#dropInDoubt(error);
     } finally {
-      // The files say what there is now, whatever failed.
+      // Whatever failed, the files determine the actual state.
       this.#become(undefined);
       this.#loading = undefined;
     }
@@ -267,8 +267,8 @@ export class NamespaceFiles {
   }
 
   /**
-   * Resolves when nothing is under way and no file is open. The caller lets no other call begin:
-   * what is done after the lock was released could meet the files of the next holder.
+   * Resolves when no call is in progress and no file is open. The caller must prevent further
+   * calls: work after the release of the lock could affect the files of the next holder.
    */
   async close(): Promise<void> {
     while (this.#calls > 0) {
@@ -277,27 +277,27 @@ export class NamespaceFiles {
       });
     }
     if (!this.#loading) return;
-    await this.#settled().catch(() => undefined); // Whoever asked was told.
+    await this.#settled().catch(() => undefined); // The original caller received the error.
     await this.#incarnation?.close();
   }
 
   /**
-   * Resolves when it is known what there is. Whoever asked looks for `#change` then, which others
-   * who asked may have begun.
+   * Resolves when the state is loaded. Callers must check `#change` afterwards, since other callers
+   * may have started one.
    */
   async #settled(): Promise<void> {
     this.#loading ??= telling('Opening a namespace', this.#options.directory, () => this.#load()).catch((error) => {
-      this.#loading = undefined; // The next one tries again.
+      this.#loading = undefined; // The next call tries again.
       throw error;
     });
-    // Always waited for, so that appends stay in the order of their calls.
+    // Always awaited, so that appends keep the order of their calls.
     await this.#loading;
     await this.#change;
   }
 
   /**
-   * Calls `use` with the incarnation when nobody is making or dropping it, and nobody begins to
-   * before `use` did.
+   * Calls `use` with the incarnation while it is not being created or dropped, and prevents both
+   * from starting before `use` does.
    */
   async #with<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
     this.#calls++;
@@ -310,7 +310,7 @@ export class NamespaceFiles {
     }
   }
 
-  /** Runs a call for which `close` waits, as it does for those of `#with`. */
+  /** Runs a call that `close` waits for, as for those of `#with`. */
   async #counted<T>(call: () => Promise<T>): Promise<T> {
     this.#calls++;
     try {
@@ -324,12 +324,18 @@ export class NamespaceFiles {
     if (--this.#calls === 0) this.#onLastCall?.();
   }
 
-  /** Throws CONFLICT in place of what it throws once another process has moved the files away. */
+  /**
+   * Like `#with`, but throws CONFLICT instead of its error once another process has moved the files
+   * away.
+   */
   #read<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
     return whileHeld(this.#options.lock, () => this.#with(use));
   }
 
-  /** Throws CONFLICT, whatever becomes of it, once another process has the directory. */
+  /**
+   * Like `#with`, but throws CONFLICT, whatever the outcome, once another process has the
+   * directory.
+   */
   #write<T>(use: (incarnation: Incarnation | undefined) => T): Promise<Awaited<T>> {
     return acknowledged(this.#options.lock, () => this.#with(use));
   }
@@ -365,8 +371,8 @@ export class NamespaceFiles {
     if (found.namespace !== this.#name) throw foreignManifest(directory, found);
     const isFenced = (found.epoch ?? 0) >= epoch;
     if (!isFenced) {
-      // A superseded holder may have the last file open, and cut it off even now: what is read from
-      // the copy stays as it is.
+      // A superseded holder may have the last file open and truncate it even now. The copy cannot
+      // be affected.
       const { files } = await recoverLog(fileSystem, directory, found, { isReadOnly: true });
       await detachFile(fileSystem, directory, files.at(-1)!.path);
     }
@@ -377,13 +383,13 @@ export class NamespaceFiles {
   }
 
   /**
-   * The files of a new incarnation. Its manifest is durable before its first record is written, so
-   * that no record is ever without.
+   * Creates the files of a new incarnation. Its manifest is durable before its first record is
+   * written, so that no record ever exists without one.
    */
   async #make(): Promise<Incarnation> {
     const { fileSystem, directory, names, epoch } = this.#options;
     await names.make(directory);
-    // With the new name, the end of the old one is durable.
+    // Making the new name durable also makes the end of the old one durable.
     await this.#dropSettled();
     const manifest: Manifest = {
       namespace: this.#name,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a file belongs to. Every file of a namespace is bound to it by its content. */
+/** The owner of a file. Every file of a namespace contains its identity. */
 export interface NamespaceIdentity {
   readonly namespace: string;
   /** 32 hexadecimal digits. */
@@ -8,8 +8,8 @@ export interface NamespaceIdentity {
 }
 
 /**
- * The SHA-256 of a namespace's name: of its UTF-16 code units, since a name need not be well-formed
- * text.
+ * Returns the SHA-256 of a namespace's name, over its UTF-16 code units, since a name may be
+ * ill-formed text.
  */
 export function nameDigest(name: string): Buffer {
   return createHash('sha256').update(Buffer.from(name, 'utf16le')).digest();

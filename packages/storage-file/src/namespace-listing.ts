@@ -9,24 +9,24 @@ import { isNamespaceDirectory } from './strays.ts';
 
 export interface NamespaceListing {
   readonly fileSystem: FileSystem;
-  /** The directory of directories of namespaces. */
+  /** The directory that contains the namespaces' directories. */
   readonly root: string;
-  /** Reads the head of a namespace whose manifest does not say that it has a record. */
+  /** Reads the head of a namespace whose manifest does not show that it has a record. */
   readonly headOf: (namespace: string) => Promise<Head>;
-  /** Called with each path in the root that is none of the storage's own. */
+  /** Called with each path in the root that does not belong to the storage. */
   readonly onStray: (path: string) => void;
 }
 
-/** The names of a root's directories, in any order. */
+/** Returns the names of a root's directories, in any order. */
 export function listRoot({ fileSystem, root }: NamespaceListing): Promise<string[]> {
   return telling('Listing namespaces', root, () => fileSystem.list(root));
 }
 
 /**
- * The namespaces of some directories. A damaged one does not hide the others: they are given first,
- * then one error names all that failed.
+ * Yields the namespaces of some directories. A damaged one does not hide the others: they are
+ * yielded first, then one error reports all failures.
  *
- * @param check called before that error is thrown, and may throw another in its place
+ * @param check called before that error is thrown; may throw another instead
  */
 export async function* namespacesOf(
   listing: NamespaceListing,
@@ -45,7 +45,10 @@ export async function* namespacesOf(
   if (failures.length > 0) throw allOf(failures);
 }
 
-/** The namespace in a directory; undefined if it has no record yet, is gone, or never was one. */
+/**
+ * Returns the namespace in a directory; undefined if it has no record yet, has been removed, or
+ * never was one.
+ */
 async function nameOf(listing: NamespaceListing, directory: string): Promise<string | undefined> {
   const { fileSystem, root, headOf, onStray } = listing;
   const path = join(root, directory);
@@ -58,7 +61,7 @@ async function nameOf(listing: NamespaceListing, directory: string): Promise<str
       return found;
     } catch (error) {
       if (!hasCode(error, 'ENOTDIR')) throw error;
-      isStray = true; // A file.
+      isStray = true; // It is a file.
       return undefined;
     }
   });
@@ -72,18 +75,18 @@ async function nameOf(listing: NamespaceListing, directory: string): Promise<str
 }
 
 /**
- * Throws CORRUPT for a symbolic link in place of a directory of ours: it would lead to files of
- * others. `path` has no other links in it.
+ * Throws CORRUPT if a symbolic link replaces one of the storage's directories, since it would lead
+ * to foreign files. `path` must contain no other links.
  */
 export async function requireNoLink(fileSystem: FileSystem, path: string): Promise<void> {
   if ((await fileSystem.realPath(path)) === path) return;
   throw corrupt(path, undefined, 'a symbolic link is in place of the directory; put the directory itself there.');
 }
 
-/** How many failures of one call its message has. */
+/** Maximum number of failures in the message of one error. */
 const MAX_TOLD = 100;
 
-/** One error for all failures, so that a damaged namespace does not hide another one. */
+/** Combines all failures into one error, so that one damaged namespace does not hide another. */
 function allOf([first, ...others]: readonly unknown[]): unknown {
   if (others.length === 0 || !(first instanceof WorldsError)) return first;
   const messages = [first, ...others.slice(0, MAX_TOLD - 1)].map((each) => (each as Error).message);

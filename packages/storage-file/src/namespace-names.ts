@@ -3,24 +3,24 @@ import { Mutex } from './mutex.ts';
 
 export interface NamespaceNamesOptions {
   readonly fileSystem: FileSystem;
-  /** The directory of directories of namespaces. */
+  /** The directory that contains the namespaces' directories. */
   readonly parent: string;
   readonly trash: string;
 }
 
 /**
- * The names of the directories of namespaces: made in one directory, dropped by a rename into the
- * trash. A rename lasts when both directories are synced, and what happens to the names of one
- * behind it lasts no earlier; so each sync of the parent syncs the trash first while a rename is
- * not known to last. One change at a time: else a name could be made between a rename and its
- * failure.
+ * Manages the names of the namespaces' directories: created in one directory, dropped by a rename
+ * into the trash. A rename is durable once both directories are synced, and later changes in either
+ * become durable no earlier. Each sync of the parent therefore syncs the trash first while a rename
+ * may not be durable. Changes are serialised: otherwise a name could be created between a rename
+ * and its failure.
  */
 export class NamespaceNames {
   readonly #fileSystem: FileSystem;
   readonly #parent: string;
   readonly #trash: string;
   readonly #changes = new Mutex();
-  /** Whether a rename may have happened that the trash was not synced after. */
+  /** Whether a rename may have happened since the trash was last synced. */
   #isTrashBehind = false;
 
   constructor({ fileSystem, parent, trash }: NamespaceNamesOptions) {
@@ -29,7 +29,7 @@ export class NamespaceNames {
     this.#trash = trash;
   }
 
-  /** Makes a directory that may be there already, durably. */
+  /** Creates a directory, if missing, durably. */
   make(directory: string): Promise<void> {
     return this.#changes.run(async () => {
       await this.#fileSystem.makeDirectory(directory).catch((error: unknown) => {
@@ -40,8 +40,8 @@ export class NamespaceNames {
   }
 
   /**
-   * Renames a directory into the trash; it lasts after `sync`. Throws an `UnknownOutcome` if it may
-   * have happened although it failed.
+   * Renames a directory into the trash; durable after `sync`. Throws an `UnknownOutcome` if the
+   * rename failed but may have happened.
    */
   drop(directory: string, removed: string): Promise<void> {
     return this.#changes.run(async () => {
@@ -50,7 +50,7 @@ export class NamespaceNames {
     });
   }
 
-  /** Makes all changes durable. Throws an `UnknownOutcome`; it may be repeated. */
+  /** Makes all changes durable. Throws an `UnknownOutcome`; may be retried. */
   sync(): Promise<void> {
     return this.#changes.run(() => this.#sync());
   }

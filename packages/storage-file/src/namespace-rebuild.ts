@@ -15,23 +15,23 @@ import { UnknownOutcome } from './unknown-outcome.ts';
 export interface RebuildPlace {
   readonly fileSystem: FileSystem;
   readonly directory: string;
-  /** The directory for copies of directories that were rebuilt. */
+  /** The directory for copies of rebuilt directories. */
   readonly copies: string;
 }
 
 export interface Rebuild {
   readonly at: Head;
   readonly segments: AsyncIterable<Segment> | Iterable<Segment>;
-  /** Called between pieces, and stops the work by throwing. */
+  /** Called between pieces; stops the work by throwing. */
   readonly check: () => void;
   /** Receives failures to remove files that are no longer needed. */
   readonly onBackgroundError: (error: WorldsError) => void;
 }
 
 /**
- * Makes one checkpoint the whole namespace. Until the manifest that names it is in place,
- * everything that was there stays: the steps before only add files, which mean nothing without that
- * manifest. Gives the path of the copy.
+ * Reduces a namespace to one checkpoint. Until the manifest that names it is in place, all existing
+ * files stay: the earlier steps only add files, which have no effect without that manifest. Returns
+ * the path of the copy.
  */
 export async function rebuildNamespace(
   place: RebuildPlace,
@@ -43,7 +43,7 @@ export async function rebuildNamespace(
   const manifest = await readManifest(fileSystem, directory);
   if (!manifest || at.incarnation !== manifest.incarnation) throw storageErrors.otherIncarnation(namespace);
   const names = await fileSystem.list(directory);
-  // Throws CORRUPT if it is not proven where the log ends.
+  // Throws CORRUPT if the end of the log cannot be proven.
   const { end } = await recoverLog(
     fileSystem,
     directory,
@@ -65,7 +65,7 @@ export async function rebuildNamespace(
       checkpoints: [{ position: at.position, segments: written }],
     });
   } catch (error) {
-    // Nothing was replaced. If that is unknown, the copy may be the only one.
+    // Nothing was replaced. If that is unknown, the copy may be the only one left.
     if (!(error instanceof UnknownOutcome)) await removeCopy(fileSystem, copy, onBackgroundError);
     throw error;
   }
@@ -81,7 +81,8 @@ export async function rebuildNamespace(
 }
 
 /**
- * Copies the files of the directory, durably, into one that is named after now and the directory.
+ * Copies the files of the directory, durably, into a directory named after the current time and the
+ * original.
  */
 async function copyDirectory(
   { fileSystem, directory, copies }: RebuildPlace,
@@ -109,7 +110,10 @@ async function copyDirectory(
   return copy;
 }
 
-/** Of a rebuild that failed. Left there, each attempt on a full disk would add another one. */
+/**
+ * Removes the copy of a failed rebuild. Otherwise each attempt on a full disk would add another
+ * one.
+ */
 async function removeCopy(
   fileSystem: FileSystem,
   copy: string,
@@ -137,7 +141,7 @@ async function writeSegments(
   segments: AsyncIterable<Segment> | Iterable<Segment>,
   check: () => void,
 ): Promise<ManifestSegment[]> {
-  // Missing files have their numbers too.
+  // The numbers of missing files must not be reused either.
   const known = owner.checkpoints.flatMap((checkpoint) => checkpoint.segments.map(({ file }) => file));
   let file = Math.max(0, ...known, ...names.map((name) => numberOfSegmentName(name) ?? 0));
   const written = new Map<string, ManifestSegment>();
@@ -149,7 +153,7 @@ async function writeSegments(
       written.set(segment.name, await writeSegment(fileSystem, directory, { owner, segment, file }, check));
     }
   } catch (error) {
-    // Left over, they mean nothing; the failure that led here is the one to report.
+    // Left-over files have no effect; the original failure is the one to report.
     for (const each of written.values())
       await fileSystem.unlink(segmentPath(directory, each.file)).catch(() => undefined);
     throw error;
@@ -158,8 +162,8 @@ async function writeSegments(
 }
 
 /**
- * Makes the file that the log continues in. One that is there already, without records, is kept:
- * until the manifest is replaced it is needed.
+ * Creates the file in which the log continues. An existing one without records is kept, since it is
+ * needed until the manifest is replaced.
  */
 async function beginLog(
   fileSystem: FileSystem,

@@ -23,10 +23,10 @@ import { readSegment, segmentPath } from './segment-file.ts';
 import { steadily } from './steady-reading.ts';
 
 /**
- * What a directory still has of a namespace: see `NamespaceStorage.remains`. Throws CORRUPT without
- * a readable manifest, since nothing else says which files belong together.
+ * Returns what can still be read of a namespace: see `NamespaceStorage.remains`. Throws CORRUPT
+ * without a readable manifest, since nothing else says which files belong together.
  *
- * @param check throws when the storage is not open
+ * @param check throws if the storage is not open
  */
 export async function remainsOf(
   fileSystem: FileSystem,
@@ -100,7 +100,7 @@ class NamespaceRemains implements Remains {
   }
 
   async *#records(after: number, check: () => void): AsyncGenerator<StoredRecord> {
-    // Files that end before `after` are not needed: the log is looked at as if it began there.
+    // Files that end before `after` are not needed, so the log is treated as if it started there.
     let damage: unknown;
     const place = placeBefore(this.#manifest, after);
     const recover = async () => {
@@ -128,8 +128,8 @@ class NamespaceRemains implements Remains {
   }
 
   /**
-   * Whole appends of whole files that each provably continue the one before; ends at the first
-   * doubt.
+   * Yields complete appends of files that each provably continue the previous one. Ends at the
+   * first doubt.
    */
   async *#recordsBeforeDamage(after: number, place: LogPlace | undefined): AsyncGenerator<StoredRecord> {
     const bases = await logBases(this.#fileSystem, this.#directory);
@@ -166,7 +166,7 @@ class NamespaceRemains implements Remains {
           end = frame.position;
         }
         before = { chain, sealOffset };
-        // Version 1 wrote no seals: there the next file's header is what says that it follows.
+        // Version 1 wrote no seals: only the next file's header shows that it follows.
         if (append.length === 0 && end > file.base && bases.includes(end))
           next = { path: logPath(this.#directory, end), base: end, marks: [] };
       } finally {
@@ -178,15 +178,15 @@ class NamespaceRemains implements Remains {
   }
 
   /**
-   * Runs a read. If it fails since the files were changed meanwhile, throws TRUNCATED instead of
-   * CORRUPT. What the disk cannot read is as lost as what is damaged: CORRUPT, too.
+   * Runs a read. If it fails because the files were changed meanwhile, throws TRUNCATED instead of
+   * CORRUPT. Data that the disk cannot read is as lost as damaged data, and is CORRUPT too.
    */
   async #reading<T>(path: string, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {
       if (error instanceof WorldsError && error.code !== 'CORRUPT') throw error;
-      // If the manifest cannot be read now, the failure that led here is the one to report.
+      // If the manifest cannot be read now, the original failure is the one to report.
       const now = await readManifest(this.#fileSystem, this.#directory).catch(() => this.#manifest);
       if (JSON.stringify(now) === JSON.stringify(this.#manifest)) {
         throw fileError(unreadableAsCorrupt(error, path), 'Reading', path);

@@ -4,18 +4,18 @@ import { type FileSystem, hasCode } from './file-system.ts';
 const ROOT_NAME = /^namespaces(?:-(\d{1,15}))?$/;
 
 /**
- * The directory of directories of namespaces: `namespaces`, or `namespaces-<epoch>` since a
- * takeover.
+ * The directory that contains the namespaces' directories: `namespaces`, or `namespaces-<epoch>`
+ * after a takeover.
  */
 export interface NamespacesRoot {
   readonly path: string;
-  /** 0 for plain `namespaces`. The root of the highest epoch counts. */
+  /** 0 for plain `namespaces`. The root with the highest epoch is valid. */
   readonly epoch: number;
 }
 
 export const isRootName = (name: string): boolean => ROOT_NAME.test(name);
 
-/** The roots among the names of a directory, the highest epoch first. */
+/** Returns the roots among the names of a directory, highest epoch first. */
 export function rootsOf(directory: string, names: readonly string[]): NamespacesRoot[] {
   return names
     .flatMap((name) => {
@@ -30,9 +30,9 @@ export function rootOf(directory: string, epoch: number): NamespacesRoot {
 }
 
 /**
- * Gives the root the name of this holder's epoch if an earlier holder may still be running under
- * its present name. The rename is atomic; a crash before it is durable leaves the old name, and the
- * lock file of the next holder still requires the epoch.
+ * Renames the root to this holder's epoch if an earlier holder that knows its current name may
+ * still be running. The rename is atomic; a crash before it is durable leaves the old name, and the
+ * next holder's lock file still requires the epoch.
  */
 export async function fencedRoot(
   fileSystem: FileSystem,
@@ -51,8 +51,8 @@ export async function fencedRoot(
 }
 
 /**
- * A superseded holder that was paused in its first opening may make its root again, but writes
- * nothing in it.
+ * Removes an empty root. A superseded holder paused in its first opening may create its root again,
+ * but writes nothing in it.
  */
 async function removeEmpty(fileSystem: FileSystem, path: string): Promise<void> {
   await fileSystem.removeDirectory(path).catch((error: unknown) => {

@@ -2,16 +2,19 @@ import fs from 'node:fs';
 import { lockDirectory } from './directory-lock.ts';
 import { DIRECTORY_MODE, FILE_MODE, type FileSystem, hasCode, type OpenFile, type OpenMode } from './file-system.ts';
 
-/** So little goes to the page cache faster than to another thread and back. */
+/**
+ * Writes of up to this size are synchronous: reaching the page cache takes less time than a switch
+ * to another thread and back.
+ */
 const WRITE_AT_ONCE_BYTES = 64 * 1024;
 
-/** One call reads or writes at most this much, well below the 2 GiB that a call can. */
+/** Maximum bytes per call, well below the system limit of 2 GiB. */
 const CALL_BYTES = 2 ** 30;
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 /**
- * A link in the directory would lead to files of others: opening one is ELOOP. Windows has no such
- * flag.
+ * A symbolic link in the directory would lead to foreign files; opening one fails with ELOOP.
+ * Windows lacks the flag.
  */
 const NO_LINKS = O_NOFOLLOW ?? 0;
 const CREATE = O_RDWR | O_CREAT | O_EXCL | NO_LINKS;
@@ -22,7 +25,7 @@ const FLAGS: Record<OpenMode, number> = {
   replace: CREATE,
 };
 
-/** Files of this machine, by `node:fs`. */
+/** The local file system, through `node:fs`. */
 export const nodeFileSystem: FileSystem = {
   open: (path, mode) =>
     new Promise((resolve, reject) => {
@@ -37,7 +40,7 @@ export const nodeFileSystem: FileSystem = {
   makeDirectory: (path) => fs.promises.mkdir(path, { mode: DIRECTORY_MODE }),
   removeDirectory: (path) => fs.promises.rmdir(path),
   async syncDirectory(path) {
-    // Windows has no such call; there a name is as durable as NTFS makes it by itself.
+    // Windows lacks this call; names there are as durable as NTFS makes them.
     if (process.platform === 'win32') return;
     const directory = await fs.promises.open(path, 'r');
     try {
@@ -59,32 +62,33 @@ async function replacing(path: string): Promise<OpenFile> {
 }
 
 /**
- * Throws when the file system has given up. A sync on ext4 that needs the journal and is under way
- * when the file system aborts it and becomes read-only may say that all is durable, since the
- * transaction that it waits for is gone (seen with Linux 6.18). A change of the times needs the
- * journal too, and is refused from the abort on.
+ * Throws if the file system has shut down. When ext4 aborts its journal and becomes read-only
+ * during a sync that needs the journal, the sync may report success, since the transaction it waits
+ * for is gone (seen with Linux 6.18). A change of the file times also needs the journal and fails
+ * after the abort.
  */
 function requireWorking(fd: number): void {
   const seconds = Date.now() / 1000;
   try {
     fs.futimesSync(fd, seconds, seconds);
   } catch (error) {
-    // Only the owner may change the times. In files of another user syncs are believed.
+    // Only the owner may change the times. For files of another user, the result of the sync is
+    // trusted.
     if (!hasCode(error, 'EPERM', 'EACCES')) throw error;
   }
 }
 
-/** By callbacks, which cost less than the promises of node:fs. */
+/** Uses callbacks, which cost less than the promises of node:fs. */
 class NodeFile implements OpenFile {
   readonly #fd: number;
   /**
-   * The length up to which the file certainly has its place on the disk. To write within it is to
-   * overwrite, which needs no journal.
+   * The length up to which disk blocks are certainly allocated. A write within it overwrites, which
+   * needs no journal.
    */
   #placedBytes = 0;
   /**
-   * Whether the next sync has more to make durable than bytes in their places: the length, or
-   * places. Of a file that is just opened nobody knows.
+   * Whether the next sync must make more durable than overwritten bytes: the length, or new blocks.
+   * Unknown, thus true, for a file just opened.
    */
   #needsJournal = true;
 
@@ -100,7 +104,8 @@ class NodeFile implements OpenFile {
         bytes.byteLength <= WRITE_AT_ONCE_BYTES
           ? fs.writeSync(this.#fd, bytes, at, length, offset + at)
           : await this.#write(bytes, at, length, offset + at);
-      // write(2) may write less than asked, but POSIX lets it write nothing only with an error.
+      // write(2) may write less than requested, but POSIX allows it to write nothing only with an
+      // error.
       if (written === 0) throw Object.assign(new Error('EIO: the system wrote nothing'), { code: 'EIO' });
       at += written;
     }

@@ -1,4 +1,4 @@
-/** A log as far as it has a file open. */
+/** A log whose file can be closed temporarily. */
 export interface OpenLog {
   /** Whether nothing is being written or read. */
   readonly isIdle: boolean;
@@ -7,8 +7,8 @@ export interface OpenLog {
 }
 
 /**
- * Limits how many logs have their file open. A log that needs one more waits until another is idle,
- * and that one is closed: the one that was opened longest ago first.
+ * Limits the number of logs with an open file. A log that exceeds the limit waits until another is
+ * idle, which is then closed; the one opened longest ago is closed first.
  */
 export class OpenLogs {
   readonly #limit: number;
@@ -23,12 +23,13 @@ export class OpenLogs {
     return this.#open.size;
   }
 
-  /** Resolves when `log` may open its file. The log calls `closed` once it is closed again. */
+  /** Resolves when `log` may open its file. The log must call `closed` once it is closed again. */
   async acquire(log: OpenLog): Promise<void> {
     while (this.#open.size >= this.#limit) {
       const idle = this.#idleLog();
       if (idle) await idle.releaseFile();
-      // In the same turn as the look: a log that becomes idle in between would wake nobody.
+      // In the same turn as the check: otherwise a log that becomes idle in between would wake
+      // nobody.
       else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#open.add(log);
@@ -39,12 +40,12 @@ export class OpenLogs {
     this.#waiting.shift()?.();
   }
 
-  /** Called when a log has nothing left to write, or a read has ended. */
+  /** Must be called when a log has nothing left to write, or a read has ended. */
   idle(): void {
     this.#waiting.shift()?.();
   }
 
-  /** Closes the file of an idle log; false if there is none. */
+  /** Closes the file of an idle log. Returns false if there is none. */
   async closeOne(): Promise<boolean> {
     const idle = this.#idleLog();
     await idle?.releaseFile();

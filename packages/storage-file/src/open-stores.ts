@@ -2,7 +2,7 @@ import { FileStore, type FileStoreOptions } from './file-store.ts';
 import type { FileSystem } from './file-system.ts';
 import { Mutex } from './mutex.ts';
 
-/** One directory that is open in this process, or is being opened or closed. */
+/** A directory that is open in this process, or being opened or closed. */
 class SharedStore {
   readonly changes = new Mutex();
   users = 0;
@@ -20,7 +20,7 @@ function sharedStore(fileSystem: FileSystem, path: string): SharedStore {
 }
 
 /**
- * Opens a directory, or gives the store of it that is open in this process. `path` is its one path.
+ * Opens a directory, or returns its store if it is open in this process. `path` must be canonical.
  */
 export function openStore(fileSystem: FileSystem, path: string, options: FileStoreOptions): Promise<FileStore> {
   const shared = sharedStore(fileSystem, path);
@@ -31,7 +31,7 @@ export function openStore(fileSystem: FileSystem, path: string, options: FileSto
   });
 }
 
-/** Gives an opened store back; the last one closes it. */
+/** Releases an opened store; the last release closes it. */
 export function closeStore(fileSystem: FileSystem, path: string): Promise<void> {
   const shared = sharedStore(fileSystem, path);
   return shared.changes.run(async () => {

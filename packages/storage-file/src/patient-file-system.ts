@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { type FileSystem, hasCode } from './file-system.ts';
 
-/** Delays before another attempt, in milliseconds: about a second in all. */
+/** Delays before each retry, in milliseconds: about a second in total. */
 const DELAYS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 300, 300];
 
-/** Failures that pass by themselves, and did nothing. */
+/** Transient failures that had no effect. */
 const PASSING = ['EINTR', 'EAGAIN', 'EBUSY', 'EMFILE', 'ENFILE'];
 
 /**
- * A file system that repeats operations on paths which failed for a reason that passes: too many
- * open files, an interruption, a file that another program holds for a moment. `closeOne` closes a
- * file that is not needed at the moment, and resolves to false if there is none.
+ * Wraps a file system and retries operations on paths that failed for a transient reason: too many
+ * open files, an interruption, a file briefly held by another program. `closeOne` closes a file
+ * that is currently not needed, and resolves to false if there is none.
  */
 export function patientFileSystem(inner: FileSystem, closeOne: () => Promise<boolean> = async () => false): FileSystem {
   async function patiently<T>(run: () => Promise<T>): Promise<T> {
@@ -32,7 +32,8 @@ export function patientFileSystem(inner: FileSystem, closeOne: () => Promise<boo
     unlink: (path) => patiently(() => inner.unlink(path)),
     makeDirectory: (path) => patiently(() => inner.makeDirectory(path)),
     removeDirectory: (path) => patiently(() => inner.removeDirectory(path)),
-    // Too many open files: the directory could not be opened, so that no sync has failed.
+    // Safe to retry: with too many open files the directory could not be opened, so no sync has
+    // failed.
     syncDirectory: (path) => patiently(() => inner.syncDirectory(path)),
     list: (path) => patiently(() => inner.list(path)),
     size: (path) => patiently(() => inner.size(path)),

@@ -2,52 +2,52 @@ import fs from 'node:fs';
 import os from 'node:os';
 
 /**
- * Who holds a lock. Process numbers are reused, so the time at which it started goes with it, where
- * the system tells.
+ * The identity of a lock holder. Process numbers are reused, so it includes the start time, if the
+ * system reports it.
  */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
   /**
-   * The running of the system since its last start, and the space in which `pid` counts. Empty
-   * where the system does not tell.
+   * The current boot of the system, and the PID namespace of `pid`. Empty if the system does not
+   * report them.
    */
   readonly boot: string;
   readonly pidSpace: string;
-  /** When the process started, in ticks since the boot. Empty where the system does not tell. */
+  /** When the process started, in ticks since the boot. Empty if the system does not report it. */
   readonly started: string;
 }
 
-/** Linux tells much in files; other systems do not have them. */
+/** Reads a system file; they exist only on Linux. */
 function systemText(read: () => string): string {
   if (process.platform !== 'linux') return '';
   try {
     return read().trim();
   } catch (error) {
-    // Containers may hide parts of /proc, and a process may end while it is looked at.
+    // Containers may hide parts of /proc, and a process may end while it is examined.
     const { code, name } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EPERM' || code === 'ESRCH') return '';
-    // Deno shows /proc only with --allow-all, and gives the refusal no code.
+    // Deno exposes /proc only with --allow-all, and its refusal has no code.
     if (name === 'NotCapable') return '';
     throw error;
   }
 }
 
 /**
- * Fields of /proc/PID/stat (proc_pid_stat(5)) from the third on, behind the command's name, which
- * may hold anything.
+ * Returns the fields of /proc/PID/stat (proc_pid_stat(5)) from the third on, i.e. after the command
+ * name, which may contain any character.
  */
 function statOf(pid: number): string[] {
   const text = systemText(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Field 22. */
+/** The start time: field 22. */
 const startIn = (stat: readonly string[]): string => stat[19] ?? '';
 
 /**
- * It has ended and its parent has not asked for its exit code yet: state Z (field 3) of its last
- * thread (field 20).
+ * Returns whether a process has ended but its parent has not collected its exit code: state Z
+ * (field 3) of its last thread (field 20).
  */
 const isZombie = (stat: readonly string[]): boolean => stat[0] === 'Z' && Number(stat[17]) <= 1;
 
@@ -62,8 +62,8 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /**
- * Whether a process is running: 'unknown' if it cannot be looked at from here. Host names prove
- * nothing: containers that are restarted get new ones, and machines share them.
+ * Returns whether a process is running; 'unknown' if it cannot be observed from here. Host names
+ * prove nothing: restarted containers get new ones, and machines may share them.
  */
 export function lifeOf(other: ProcessIdentity, own = ownIdentity()): 'alive' | 'dead' | 'unknown' {
   if (!sharesProcesses(other, own)) return 'unknown';
@@ -71,18 +71,18 @@ export function lifeOf(other: ProcessIdentity, own = ownIdentity()): 'alive' | '
   const stat = statOf(other.pid);
   if (isZombie(stat)) return 'dead';
   const started = startIn(stat);
-  // Hidden from this user, or ended since.
+  // Hidden from this user, or ended meanwhile.
   if (started === '') return isRunning(other.pid) ? 'alive' : 'dead';
-  // The number was given to another process.
+  // The number was reassigned to another process.
   if (other.started !== '' && started !== other.started) return 'dead';
   return 'alive';
 }
 
-/** Whether process numbers mean the same to both. */
+/** Returns whether process numbers mean the same to both. */
 function sharesProcesses(other: ProcessIdentity, own: ProcessIdentity): boolean {
   if (other.boot !== own.boot || other.pidSpace !== own.pidSpace) return false;
   if (own.boot !== '' && own.pidSpace !== '') return true;
-  // Systems without boot ids have no containers either; there the host name stands for the machine.
+  // Systems without boot ids have no containers either; there the host name identifies the machine.
   return process.platform !== 'linux' && other.host === own.host;
 }
 
@@ -91,7 +91,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, but as somebody else.
+    // EPERM: it is running, but as another user.
     if ((error as NodeJS.ErrnoException).code === 'EPERM') return true;
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
     throw error;

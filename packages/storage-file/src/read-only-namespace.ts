@@ -27,9 +27,9 @@ interface Loaded {
 }
 
 /**
- * The files of a namespace that is only read, as they were when they were first asked for. A
- * process that writes to it may remove some of them; then reading throws TRUNCATED, and the next
- * call reads the namespace as it is by then.
+ * The files of a read-only namespace, as they were when first accessed. A process that writes to
+ * the namespace may remove some of them; reading then throws TRUNCATED, and the next call reads the
+ * current state.
  */
 export class ReadOnlyNamespace {
   readonly #fileSystem: FileSystem;
@@ -124,7 +124,7 @@ export class ReadOnlyNamespace {
     };
   }
 
-  /** 0 for a file that the writing process has removed since. */
+  /** Returns the size of a file; 0 if the writing process has removed it meanwhile. */
   async #sizeOf(path: string): Promise<number> {
     try {
       return await this.#fileSystem.size(path);
@@ -135,11 +135,11 @@ export class ReadOnlyNamespace {
   }
 
   /**
-   * After a failure: throws `truncated()`, and has the next call load the namespace again, if
-   * another process has published other files since.
+   * Call after a failure: if another process has published other files since, makes the next call
+   * reload the namespace and throws `truncated()`.
    */
   async #requireUnchanged(manifest: Manifest, truncated: () => WorldsError): Promise<void> {
-    // If the manifest cannot be read now, the failure that led here is the one to report.
+    // If the manifest cannot be read now, the original failure is the one to report.
     const now = await readManifest(this.#fileSystem, this.#directory).catch(() => manifest);
     if (JSON.stringify(now) === JSON.stringify(manifest)) return;
     this.#loading = undefined;

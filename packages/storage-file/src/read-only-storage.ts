@@ -23,8 +23,8 @@ import { checkStoragePath } from './storage-path.ts';
 import { straysOf, straysOfNamespace } from './strays.ts';
 
 /**
- * A directory that is only read: nothing is made, locked, synced, repaired or removed. Another
- * process may have it open for writing; each namespace is as it was when it was first asked for.
+ * A read-only view of a directory: nothing is created, locked, synced, repaired or removed. Another
+ * process may have it open for writing; each namespace is as it was when first accessed.
  */
 export class ReadOnlyStorage implements Storage {
   readonly capabilities: StorageCapabilities = { durable: true, shared: true, readOnly: true };
@@ -33,9 +33,9 @@ export class ReadOnlyStorage implements Storage {
   readonly #namespaces = new Map<string, ReadOnlyNamespace>();
   #state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   #path = '';
-  /** The directory of directories of namespaces. */
+  /** The directory that contains the namespaces' directories. */
   #parent = '';
-  /** Paths that are none of the storage's own, as far as anybody looked. */
+  /** Paths that do not belong to the storage, as far as they have been seen. */
   readonly #strays = new Set<string>();
 
   constructor(path: string, fileSystem: FileSystem) {
@@ -129,11 +129,13 @@ function absentAsEmpty(error: unknown): string[] {
   throw error;
 }
 
-/** A namespace until its storage is closed. Everything that would write throws UNSUPPORTED. */
+/**
+ * A namespace, valid until its storage is closed. Everything that would write throws UNSUPPORTED.
+ */
 class ReadOnlyHandle implements NamespaceStorage {
   readonly #files: ReadOnlyNamespace;
   readonly #path: string;
-  /** Throws when the storage is not open. */
+  /** Throws if the storage is not open. */
   readonly #check: () => void;
 
   constructor(files: ReadOnlyNamespace, path: string, check: () => void) {

@@ -1,18 +1,18 @@
 import { discard, type OpenFile } from './file-system.ts';
 import type { OpenLog, OpenLogs } from './open-logs.ts';
 
-/** What reading needs of a file. */
+/** The file operations needed for reading. */
 export type ReadableFile = Pick<OpenFile, 'read' | 'size' | 'close'>;
 
 /**
- * A file that is open while it is read, and between two reads as long as fewer than `maxOpenFiles`
- * logs are: a reader may pause for as long as its consumer likes.
+ * A file that stays open while it is read, and between reads as long as fewer than `maxOpenFiles`
+ * logs are open: a reader may pause for any length of time.
  */
 export class ReleasableFile implements ReadableFile, OpenLog {
   readonly #openLogs: OpenLogs;
   readonly #openFile: () => Promise<OpenFile>;
   #open: OpenFile | undefined;
-  /** Reads and closings under way. */
+  /** Number of reads and close operations in progress. */
   #running = 0;
 
   /** @param openFile called for the first read, and for the next one after each release */

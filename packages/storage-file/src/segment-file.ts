@@ -10,16 +10,16 @@ import { setUint64 } from './uint64.ts';
 
 const MAGIC = 'RDFWSEG\n';
 const VERSION = 2;
-/** By version: version 1 had no identity. */
+/** By version; version 1 had no identity. */
 const HEADER_BYTES = { 1: 32, 2: 64 } as const;
 const BLOCK_BYTES = 2 ** 20;
 const READ_BLOCKS = 8;
-/** Bytes of the end of the content that the digest repeats: see `segmentDigest`. */
+/** Number of bytes at the end of the content that the digest includes: see `segmentDigest`. */
 const ECHO_BYTES = 8;
 const DIGEST_BYTES = 16;
 /**
- * A large file is synced every so many blocks, so that commits do not wait for all of it at its
- * end.
+ * A large file is synced after every so many blocks, so that commits need not wait for all of it at
+ * its end.
  */
 const SYNC_BLOCKS = 16;
 
@@ -37,20 +37,23 @@ const versionOf = ({ digest }: ManifestSegment): 1 | 2 => (digest === undefined 
 
 const blocksOf = (byteLength: number): number => Math.ceil(byteLength / BLOCK_BYTES);
 
-/** The length of a segment's file: header, content, a checksum a block. */
+/** Returns the length of a segment's file: header, content, and one checksum per block. */
 export function segmentFileBytes(segment: ManifestSegment): number {
   return HEADER_BYTES[versionOf(segment)] + segment.byteLength + 4 * blocksOf(segment.byteLength);
 }
 
-/** What a segment's file is bound to: a SHA-256 of the names of everything around it. */
+/**
+ * Returns the identity that a segment's file contains: a SHA-256 of its namespace, incarnation,
+ * number and name.
+ */
 function identityOf({ namespace, incarnation }: NamespaceIdentity, name: string, file: number): Buffer {
   return createHash('sha256').update(nameDigest(namespace)).update(`${incarnation} ${file} ${name}`).digest();
 }
 
 /**
- * The digest of a segment: SHA-256 of its identity, the CRC-32 of its blocks and the last bytes of
- * its content, cut to 128 bits. The last bytes are in it since a segment may end with its own
- * CRC-32; the CRC-32 of all such contents of one length is the same number.
+ * Returns the digest of a segment: SHA-256 of its identity, the CRC-32s of its blocks and the last
+ * bytes of its content, truncated to 128 bits. The last bytes are included because a segment may
+ * end with its own CRC-32; the CRC-32 of all such contents of one length is the same.
  */
 function segmentDigest(identity: Buffer, table: Uint8Array, ending: Uint8Array): string {
   const hash = createHash('sha256').update(identity).update(table).update(ending);
@@ -71,8 +74,8 @@ function header(byteLength: number, identity: Buffer | undefined): Buffer {
 }
 
 /**
- * Writes a segment into a new file and syncs it. `check` is called between pieces, and stops it by
- * throwing.
+ * Writes a segment into a new file and syncs it. `check` is called between pieces and stops the
+ * work by throwing.
  */
 export async function writeSegment(
   fileSystem: Pick<FileSystem, 'open'>,
@@ -94,7 +97,7 @@ export async function writeSegment(
   }
 }
 
-/** Collects pieces to blocks, and writes these. */
+/** Collects pieces into blocks and writes the blocks. */
 class BlockWriter {
   readonly #file: OpenFile;
   readonly #checksums: number[] = [];
@@ -148,7 +151,8 @@ class BlockWriter {
 }
 
 /**
- * The content of a segment, in memory of its own. Throws CORRUPT when it is not what was written.
+ * Returns the content of a segment, in a buffer of its own. Throws CORRUPT if it differs from what
+ * was written.
  */
 export async function readSegment(
   fileSystem: FileSystem,
@@ -194,10 +198,7 @@ async function openSegment(fileSystem: FileSystem, path: string): Promise<OpenFi
   }
 }
 
-/**
- * Checks the header of a file against the one that it was written with; gives where the content
- * begins.
- */
+/** Checks the header of a file against the expected one. Returns the offset of the content. */
 async function checkHeader(
   file: OpenFile,
   path: string,

@@ -4,8 +4,8 @@ import { hasCode } from './file-system.ts';
 const MAX_READS = 5;
 
 /**
- * Reads files that another process may be writing. What looks damaged or is missing is read again:
- * an append that was seen in part is whole by then, and damage stays.
+ * Reads files that another process may be writing. Retries if something seems damaged or missing:
+ * an append seen in part is complete by then, whereas damage persists.
  */
 export async function steadily<T>(read: () => Promise<T>): Promise<T> {
   for (let readsLeft = MAX_READS; ; readsLeft--) {

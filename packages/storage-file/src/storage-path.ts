@@ -6,18 +6,19 @@ import { isLockName } from './lock-file.ts';
 import { isRootName } from './namespaces-root.ts';
 
 /**
- * Makes a directory and those above it, durably. Throws INVALID_ARGUMENT where none can be made.
+ * Creates a directory and its missing parents, durably. Throws INVALID_ARGUMENT if that is
+ * impossible.
  */
 export async function makeDirectories(fileSystem: FileSystem, path: string): Promise<void> {
   if (await madeDirectory(fileSystem, path)) return;
   // The parent is missing. The root of a file system has none.
   if (dirname(path) === path) throw impossible(path);
   await makeDirectories(fileSystem, dirname(path));
-  // Where nothing can be made, as below /proc, it is missing still.
+  // Where nothing can be created, as below /proc, it is still missing.
   if (!(await madeDirectory(fileSystem, path))) throw impossible(path);
 }
 
-/** False if the parent is missing. */
+/** Creates a directory if missing. Returns false if the parent is missing. */
 async function madeDirectory(fileSystem: FileSystem, path: string): Promise<boolean> {
   try {
     await fileSystem.makeDirectory(path);
@@ -36,13 +37,13 @@ async function madeDirectory(fileSystem: FileSystem, path: string): Promise<bool
 }
 
 /**
- * A directory that is there may have been made by a process that was killed before its name was
- * durable.
+ * Syncs the parent, even for an existing directory: a process may have created it and been killed
+ * before its name was durable.
  */
 async function syncParent(fileSystem: FileSystem, path: string): Promise<void> {
   await fileSystem.syncDirectory(dirname(path)).catch((error: unknown) => {
-    // Of a directory that this process may not read it made no names either; /proc and /sys cannot
-    // be synced.
+    // This process created no names in a directory that it may not read; /proc and /sys cannot be
+    // synced.
     if (!hasCode(error, 'EACCES', 'EPERM', 'EINVAL')) throw error;
   });
 }
@@ -57,8 +58,8 @@ const noDirectory = (path: string, cause: unknown): WorldsError =>
   new WorldsError('INVALID_ARGUMENT', `${path} is a file, or below one. Choose another path.`, { cause });
 
 /**
- * The path as the storage uses it: absolute, and made if it is missing. Throws INVALID_ARGUMENT,
- * with nothing written, if it cannot be a directory or holds files of something else.
+ * Returns the path that the storage uses: absolute, and created if missing. Throws
+ * INVALID_ARGUMENT, before writing anything, if it cannot be a directory or contains foreign files.
  */
 export async function readyDirectory(fileSystem: FileSystem, path: string): Promise<string> {
   const absolute = resolve(path);
@@ -74,13 +75,16 @@ export async function readyDirectory(fileSystem: FileSystem, path: string): Prom
 export const FORMAT = 'rdf-worlds-storage';
 
 /**
- * What the first opening may leave when it is interrupted, and the directory that ext4 makes in a
- * new file system.
+ * Names that an interrupted first opening may leave, and the directory that ext4 creates in a new
+ * file system.
  */
 const isOwnName = (name: string): boolean =>
   isLockName(name) || isRootName(name) || ['trash', 'format.tmp', 'lost+found'].includes(name);
 
-/** A `format` file of ours that is damaged is recognized by the namespaces next to it. */
+/**
+ * Recognises a `format` file of the storage by its first word. A damaged one is recognised by the
+ * namespaces next to it.
+ */
 async function isOwnFormat(fileSystem: FileSystem, directory: string): Promise<boolean> {
   const bytes = await readFile(fileSystem, join(directory, 'format'));
   return bytes !== undefined && Buffer.from(bytes).toString().startsWith(`${FORMAT} `);
@@ -97,7 +101,7 @@ async function checkOwn(fileSystem: FileSystem, directory: string): Promise<void
   );
 }
 
-/** Throws INVALID_ARGUMENT for what is no path of a directory. */
+/** Throws INVALID_ARGUMENT for a value that is not the path of a directory. */
 export function checkStoragePath(path: unknown): void {
   if (typeof path !== 'string' || path === '' || path.includes('\u0000'))
     throw new WorldsError('INVALID_ARGUMENT', 'The path of a file storage is the path of a directory, not empty.');

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { BackgroundWork } from './background-work.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
 
-/** Where the directories of dropped namespaces go, and are removed as far as possible. */
+/** Holds the directories of dropped namespaces and removes them as far as possible. */
 export class Trash {
   readonly path: string;
   readonly #fileSystem: FileSystem;
   readonly #background: BackgroundWork;
   /**
-   * Directories whose removal failed. What is left when the storage closes, the next opening
-   * removes.
+   * Directories whose removal failed. Those left when the storage closes are removed by the next
+   * opening.
    */
   readonly #left = new Set<string>();
 
@@ -20,18 +20,18 @@ export class Trash {
     this.#background = background;
   }
 
-  /** A path in it that no directory has. */
+  /** Returns an unused path in the trash. */
   newPath(): string {
     return join(this.path, randomBytes(8).toString('hex'));
   }
 
-  /** Removes what an earlier process left. */
+  /** Removes directories left by an earlier process. */
   async empty(): Promise<void> {
     for (const name of await this.#fileSystem.list(this.path)) this.#left.add(join(this.path, name));
     await this.#removeLeft();
   }
 
-  /** Removes a directory, and those whose removal failed before. Never rejects. */
+  /** Removes a directory and those whose removal failed before. Never rejects. */
   async remove(directory: string): Promise<void> {
     this.#left.add(directory);
     await this.#removeLeft();
@@ -52,7 +52,7 @@ export class Trash {
 
 const REMOVAL = 'Removing a dropped namespace';
 
-/** Removes a directory of files. A superseded holder may be removing it, too. */
+/** Removes a directory of files. A superseded holder may be removing it as well. */
 export async function removeDirectory(fileSystem: FileSystem, directory: string): Promise<void> {
   try {
     for (const name of await fileSystem.list(directory)) {

@@ -1,8 +1,7 @@
 import type { DirectoryLock } from './file-system.ts';
 
 /**
- * Runs a read. Throws CONFLICT in place of what it throws once another process has moved the files
- * away.
+ * Runs a read. Throws CONFLICT instead of its error once another process has moved the files away.
  */
 export async function whileHeld<T>(lock: DirectoryLock, read: () => Promise<T>): Promise<T> {
   try {
@@ -13,9 +12,7 @@ export async function whileHeld<T>(lock: DirectoryLock, read: () => Promise<T>):
   }
 }
 
-/**
- * Runs a write. Throws CONFLICT, whatever becomes of it, once another process has the directory.
- */
+/** Runs a write. Throws CONFLICT, whatever its outcome, once another process has the directory. */
 export async function acknowledged<T>(lock: DirectoryLock, write: () => Promise<T>): Promise<T> {
   lock.check();
   const result = await whileHeld(lock, write);

@@ -57,8 +57,8 @@ export class IriCompaction {
   private readonly indexes = new WeakMap<TermLayer, TermIndex>();
   private readonly contexts = new WeakMap<Context, ContextNames>();
   /**
-   * Unlimited by the document's expansion limits: stored IRIs have limits of their own and are not
-   * made longer here.
+   * Uses the default limits: stored IRIs were limited when they were read and are not made longer
+   * here.
    */
   private readonly meter = new IriMeter();
 
