@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 
 /**
- * The algebra of SPARQL 1.1 section 18.2 in the shape that Traqula makes and Comunica reads, as a
- * union that TypeScript can narrow. `Graph` and `Service` are ours to remove before Comunica sees
+ * The algebra of SPARQL 1.1 section 18.2, in the form that Traqula produces and Comunica reads, as
+ * a discriminated union. This package must replace `Graph` and `Service` before Comunica receives
  * the tree.
  */
 export type Operation =
@@ -74,7 +74,7 @@ export interface Extend {
 export interface Values {
   readonly type: 'values';
   readonly variables: readonly RDF.Variable[];
-  /** Rows by variable name; an absent name is UNDEF. */
+  /** Rows by variable name; a missing name is UNDEF. */
   readonly bindings: readonly Readonly<Record<string, RDF.Term>>[];
 }
 export interface Graph {
@@ -184,7 +184,9 @@ export const project = (input: Operation, variables: readonly RDF.Variable[]): P
   variables,
 });
 
-/** A row of VALUES by variable name, on no prototype: `__proto__` is a legal name. */
+/**
+ * Returns a row of VALUES by variable name. It has no prototype, since `__proto__` is a legal name.
+ */
 export function valuesRow(entries: Iterable<readonly [name: string, term: RDF.Term]>): Record<string, RDF.Term> {
   const row: Record<string, RDF.Term> = Object.create(null);
   for (const [name, term] of entries) row[name] = term;
@@ -192,7 +194,7 @@ export function valuesRow(entries: Iterable<readonly [name: string, term: RDF.Te
 }
 
 /**
- * The same expression with its parts replaced; the patterns inside EXISTS go through `operation`.
+ * Returns the expression with its parts replaced. Patterns inside EXISTS are mapped by `operation`.
  */
 export function mapExpression(
   expression: Expression,
@@ -212,7 +214,7 @@ export function mapExpression(
   }
 }
 
-/** The same operation with its direct inputs and expressions replaced. */
+/** Returns the operation with its direct inputs and expressions replaced. */
 export function mapOperation<Op extends Operation>(
   operation: Op,
   map: (input: Operation) => Operation,
@@ -255,8 +257,8 @@ export function mapOperation<Op extends Operation>(
 }
 
 /**
- * The same operation with expressions replaced, at every depth. `replace` gives undefined for what
- * stays, and is then asked about its parts.
+ * Returns the operation with expressions replaced at every depth. Where `replace` returns
+ * undefined, the expression stays and its parts are visited.
  */
 export function replaceExpressions(
   operation: Operation,
@@ -274,7 +276,7 @@ function termVariables(term: RDF.Term, into: Set<string>): void {
 }
 
 /**
- * The names of the variables that are in scope of an operation's solutions (SPARQL 1.1 section
+ * Returns the names of the variables in scope of an operation's solutions (SPARQL 1.1 section
  * 18.2.1).
  */
 export function scope(operation: Operation, into = new Set<string>()): Set<string> {

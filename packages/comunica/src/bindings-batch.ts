@@ -3,13 +3,13 @@ import type * as RDF from '@rdfjs/types';
 import type { BlankNodes } from './blank-nodes.ts';
 import type { Solution } from './evaluation.ts';
 
-/** The columns of a SELECT: the names that callers see, and Comunica's. */
+/** The columns of a SELECT: the variable names that callers see, and those used inside Comunica. */
 export interface Columns {
   readonly outer: readonly string[];
   readonly inner: readonly string[];
 }
 
-/** Solutions of Comunica as a batch; terms get their labels when they are read. */
+/** A batch of Comunica's solutions. Blank nodes get their labels when terms are read. */
 export class SolutionsBatch implements BindingsBatch {
   private readonly solutions: readonly Solution[];
   private readonly columns: Columns;

@@ -5,15 +5,12 @@ import { type Expression, mapExpression, mapOperation, type Operation } from './
 import { mapNestedTerm, mapPattern } from './pattern-terms.ts';
 
 /**
- * How Comunica names the blank node of a source, in results and as the IRI that it hands back to
+ * Comunica's prefix for blank nodes of a source, in results and in the IRIs that it passes back to
  * the source.
  */
 const SKOLEM_PREFIX = 'urn:comunica_skolem:source_';
 
-/**
- * A blank node as Comunica's sources give it out: it finds its way back to its source by
- * `skolemized`.
- */
+/** A blank node as Comunica's sources produce it; `skolemized` maps it back to its source. */
 class ScopedBlankNode implements RDF.BlankNode {
   readonly termType = 'BlankNode' as const;
   readonly value: string;
@@ -28,13 +25,13 @@ class ScopedBlankNode implements RDF.BlankNode {
 }
 
 /**
- * The blank nodes of one evaluation. Comunica gives the store's nodes other labels, and makes new
- * nodes with labels of a process-wide counter; results show the store's own labels, and unguessable
- * ones for what is new.
+ * Maps the blank nodes of one evaluation. Comunica relabels the store's nodes and labels new nodes
+ * with a process-wide counter; results use the store's own labels, and unguessable labels for new
+ * nodes.
  */
 export class BlankNodes {
   /**
-   * The name of the source inside of Comunica; random, so that no IRI of a text or a world can pass
+   * The name of the source inside Comunica. Random, so that no IRI of a text or a world can pass
    * for a blank node.
    */
   readonly sourceId = randomBytes(12).toString('hex');
@@ -43,12 +40,12 @@ export class BlankNodes {
   private readonly made = new Map<string, RDF.BlankNode>();
   private count = 0;
 
-  /** The label in the store of a blank node of a result; undefined for a new one. */
+  /** Returns the store's label of a blank node in a result; undefined for a new node. */
   private storeLabel({ value }: RDF.BlankNode): string | undefined {
     return value.startsWith(this.storePrefix) ? value.slice(this.storePrefix.length) : undefined;
   }
 
-  /** A term of a result, with the labels that callers see. */
+  /** Returns a term of a result with the labels that callers see. */
   outer = (term: RDF.Term): RDF.Term =>
     mapNestedTerm(term, (part) => {
       if (part.termType !== 'BlankNode') return part;
@@ -59,17 +56,19 @@ export class BlankNodes {
       return node;
     });
 
-  /** A new blank node. */
+  /** Returns a new blank node. */
   fresh(): RDF.BlankNode {
     return dataFactory.blankNode(`${this.newPrefix}${this.count++}`);
   }
 
-  /** Whether a term is a blank node that this evaluation made. */
+  /** Returns whether a term is a blank node created by this evaluation. */
   isNew(term: RDF.Term): boolean {
     return term.termType === 'BlankNode' && term.value.startsWith(this.newPrefix);
   }
 
-  /** A term of the store, or one that holds the store's blank nodes, in Comunica's form. */
+  /**
+   * Converts a term of the store, or one that contains the store's blank nodes, to Comunica's form.
+   */
   inner = (term: RDF.Term): RDF.Term =>
     mapNestedTerm(term, (part) =>
       part.termType === 'BlankNode'
@@ -80,7 +79,10 @@ export class BlankNodes {
         : part,
     );
 
-  /** The same for all terms of an operation: bindings put them there. Rows of VALUES hold none. */
+  /**
+   * Converts all terms of an operation, where bindings may have put blank nodes. Rows of VALUES
+   * contain none.
+   */
   innerOperation(operation: Operation): Operation {
     const map = (op: Operation): Operation => {
       switch (op.type) {

@@ -1,11 +1,11 @@
 import type { QuadBatch, QuadCursor, TermId } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 
-/** How many rows or comparisons are between two pauses. */
+/** Number of rows or comparisons between two pauses. */
 const STEPS_PER_PAUSE = 1024;
 const COLUMNS = ['subject', 'predicate', 'object', 'graph'] as const;
 
-/** A text that says which term it is: its order depends on nothing else. */
+/** Returns a text that identifies a term. Its sort order depends on nothing else. */
 export function termKey(term: RDF.Term): string {
   if (term.termType === 'Quad') return `(${termKey(term.subject)} ${termKey(term.predicate)} ${termKey(term.object)})`;
   if (term.termType !== 'Literal') return `${term.termType[0]}${JSON.stringify(term.value)}`;
@@ -15,9 +15,9 @@ export function termKey(term: RDF.Term): string {
 export const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * The quads of a cursor in the order of their terms, batch by batch, with pauses (undefined) in
- * between. The order of ids tells when a term first came into the namespace, also by a world that
- * the caller may not see. Keeps the ids of all quads, and the texts of their terms.
+ * Yields the quads of a cursor in the order of their terms, batch by batch, and undefined for
+ * pauses. The order of ids would reveal when a term first entered the namespace, possibly through a
+ * world that the caller may not see. Holds the ids of all quads and the texts of their terms.
  */
 export function* canonicalBatches(
   cursor: QuadCursor,
@@ -53,7 +53,7 @@ export function* canonicalBatches(
   }
 }
 
-/** Sorts with pauses (undefined) in between: bottom-up, by merging runs that double in length. */
+/** Sorts, yielding undefined for pauses: a bottom-up merge sort. */
 export function* mergeSorted<Item>(
   items: readonly Item[],
   compare: (one: Item, other: Item) => number,

@@ -14,19 +14,19 @@ import { toolbox } from './toolbox.ts';
 import { translate } from './translation.ts';
 
 export interface ComunicaEngineOptions {
-  /** The IRIs of the SPARQL endpoints that SERVICE may ask; others are refused. Default: none. */
+  /** The IRIs of the SPARQL endpoints that SERVICE may query; others are refused. Default: none. */
   readonly allowedEndpoints?: readonly string[] | undefined;
-  /** How endpoints are asked. Default: the global `fetch`. */
+  /** The function that queries endpoints. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 /**
- * A {@link SparqlEngine} on Comunica, which it loads at the first `prepare`. Complete rather than
- * fast: for SERVICE, and as the second opinion that other engines are tested with.
+ * A {@link SparqlEngine} on Comunica, which is loaded by the first `prepare`. Complete rather than
+ * fast: for SERVICE, and as the reference that other engines are tested against.
  *
  * `prepare` throws INVALID_SPARQL with a location, INVALID_ARGUMENT for a binding of a variable
- * that the text itself gives a value, LIMIT_EXCEEDED for nesting beyond the stack, UNSUPPORTED for
- * LOAD and for a SERVICE that is not allowed.
+ * that the text itself assigns, LIMIT_EXCEEDED for nesting beyond the stack, UNSUPPORTED for LOAD
+ * and for a SERVICE that is not allowed.
  */
 export function comunicaEngine(options: ComunicaEngineOptions = {}): SparqlEngine {
   requireKnownFields(options, ['allowedEndpoints', 'fetch'], 'comunicaEngine');

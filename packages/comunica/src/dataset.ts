@@ -2,8 +2,8 @@ import { dataFactory, type EvaluateOptions, type QuadSource, type TermId } from 
 import type { DatasetClause } from './translation.ts';
 
 /**
- * The dataset that a query is about: the protocol's graphs override FROM (SPARQL 1.1 Protocol
- * section 2.1.4), and without either it is the source as it stands.
+ * Returns the dataset of a query: the protocol's graphs override FROM (SPARQL 1.1 Protocol section
+ * 2.1.4); without either it is the unchanged source.
  */
 export function datasetOf(
   source: QuadSource,

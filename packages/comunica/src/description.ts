@@ -3,10 +3,10 @@ import type * as RDF from '@rdfjs/types';
 import type { Pacer } from './pacer.ts';
 
 /**
- * The concise bounded description of resources: the triples of the default graph that begin with
- * one of them, and so on for the blank nodes that these end with
+ * Yields the concise bounded description of resources: the triples of the default graph with one of
+ * them as subject, and recursively those of blank nodes that occur as objects
  * (https://www.w3.org/submissions/CBD/, without its reified statements). Comunica's own DESCRIBE
- * stops at the blank nodes, which leaves the reader with nodes that it cannot ask about.
+ * does not follow blank nodes, which leaves readers with nodes they cannot query.
  */
 export async function* describe(
   source: QuadSource,

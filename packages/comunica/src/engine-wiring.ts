@@ -1,10 +1,10 @@
 import type { QueryEngine } from '@comunica/query-sparql-rdfjs';
 import type { AsyncIterator } from 'asynciterator';
 
-/** The entry of Comunica's context under which an evaluation's `Pacer` travels. */
+/** The key in Comunica's context under which an evaluation's `Pacer` is passed. */
 export const PACER = 'rdf-worlds:pacer';
 
-/** A place in Comunica that all actions of one kind go through. */
+/** A point in Comunica that all actions of one kind pass through. */
 export interface Mediator<Action, Output> {
   mediate(action: Action): Promise<Output>;
 }
@@ -16,16 +16,16 @@ interface InContext {
 /** Evaluates one operation of a query. */
 export type OperationMediator = Mediator<InContext, { type: string; bindingsStream?: AsyncIterator<unknown> }>;
 
-/** Makes what evaluates one expression, solution by solution. */
+/** Creates the evaluator of one expression, which is called per solution. */
 export type EvaluatorMediator = Mediator<InContext, ExpressionEvaluator>;
 export type ExpressionEvaluator = {
   [Method in 'evaluate' | 'evaluateAsEBV' | 'evaluateAsEvaluatorExpression']: (solution: unknown) => Promise<unknown>;
 };
 
-/** Finds the implementation of one function or operator, each time a new object. */
+/** Finds the implementation of one function or operator; returns a new object each time. */
 export type FunctionMediator = Mediator<{ readonly functionName: string }, FunctionImplementation>;
 export interface FunctionImplementation {
-  /** What functions of terms have, to which all calls of them come. */
+  /** Present on functions of terms; all calls of such a function pass through it. */
   applyOnTerms?(...call: unknown[]): unknown;
 }
 
@@ -45,7 +45,7 @@ interface Wired {
   readonly actorInitQuery: { readonly mediatorQueryProcess: Bus<ProcessActor> };
 }
 
-/** The parts of Comunica's wiring that this package puts guards into. */
+/** The parts of Comunica's wiring into which this package inserts guards. */
 export interface EngineWiring {
   readonly operations: OperationMediator;
   readonly evaluators: EvaluatorMediator;
@@ -60,7 +60,7 @@ function first<Actor, Part>({ bus }: Bus<Actor>, part: (actor: Actor) => Part | 
   throw new Error('This version of Comunica is wired in another way: its operations cannot be guarded.');
 }
 
-/** Finds those parts. Throws when this version of Comunica has them elsewhere. */
+/** Finds those parts. Throws if this version of Comunica has them elsewhere. */
 export function engineWiring(engine: QueryEngine): EngineWiring {
   const { mediatorQueryProcess } = (engine as unknown as Wired).actorInitQuery;
   const operations = first(mediatorQueryProcess, (actor) => actor.mediatorQueryOperation);

@@ -12,10 +12,10 @@ import { Searches } from './searches.ts';
 import { type ServiceOptions, withServices } from './service.ts';
 import type { Toolbox } from './toolbox.ts';
 
-/** How many rows a batch holds at most. */
+/** Maximum number of rows per batch. */
 const BATCH_ROWS = 1024;
 
-/** A solution as Comunica gives it. */
+/** A solution of Comunica. */
 export type Solution = RDF.Bindings;
 
 export interface EvaluationSetting {
@@ -27,19 +27,19 @@ export interface EvaluationSetting {
   readonly services: ServiceOptions;
   readonly search?: SearchSource | undefined;
   /**
-   * Everything that Comunica reads comes in the order of terms: what it makes of that depends on no
+   * Whether Comunica reads everything in the order of terms, so that its results do not depend on
    * ids.
    */
   readonly canonicalOrder?: boolean | undefined;
 }
 
-/** Keys of Comunica's context that have no short form. */
+/** Keys of Comunica's context without a short form. */
 const SOURCE_IDS = '@comunica/bus-query-source-identify:sourceIds';
 const TIME_ZONE = '@comunica/utils-expression-evaluator:defaultTimeZone';
 
 const DATE_TIME = dataFactory.namedNode('http://www.w3.org/2001/XMLSchema#dateTime');
 
-/** NOW() as the instant that it is: Comunica's own drops the milliseconds. */
+/** Replaces NOW() by the exact instant: Comunica's own drops the milliseconds. */
 function withNow(operation: Operation, now: Date): Operation {
   const term = dataFactory.literal(now.toISOString(), DATE_TIME);
   return replaceExpressions(operation, (expression) =>
@@ -49,7 +49,7 @@ function withNow(operation: Operation, now: Date): Operation {
   );
 }
 
-/** Comunica's errors about what a text asks for, by the words that they begin with. */
+/** Converts Comunica's errors about a query, recognised by how their messages start. */
 function evaluationError(error: unknown): unknown {
   if (error instanceof WorldsError) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -63,8 +63,8 @@ function evaluationError(error: unknown): unknown {
 }
 
 /**
- * One evaluation of one operation over one source. `close` it, whatever happens: that stops
- * Comunica and frees what it holds.
+ * One evaluation of one operation over one source. The caller must always `close` it: that stops
+ * Comunica and releases its memory.
  */
 export class Evaluation {
   readonly pacer: Pacer;
@@ -80,7 +80,7 @@ export class Evaluation {
     this.pacer.close();
   }
 
-  /** Whether an operation has a solution. */
+  /** Returns whether an operation has a solution. */
   async ask(where: Operation): Promise<boolean> {
     return this.run(async (operation, context) => {
       const { engine } = this.setting.toolbox;
@@ -89,7 +89,7 @@ export class Evaluation {
   }
 
   /**
-   * The solutions of an operation in batches of at most 1024; a batch is made when it is asked for.
+   * Yields the solutions of an operation in batches of at most 1024; a batch is computed on demand.
    */
   async *solutions(where: Operation): AsyncGenerator<readonly Solution[]> {
     const stream = await this.run(async (operation, context) => {
@@ -110,7 +110,7 @@ export class Evaluation {
       }
       if (inbox.error) throw evaluationError(inbox.error);
       try {
-        // An abort ends the streams too: that is no end of the answer.
+        // An abort ends the streams too; that must not look like the end of the results.
         this.pacer.check();
         if (stream.done) break;
         await this.pacer.until(inbox.change());
@@ -142,7 +142,7 @@ export class Evaluation {
     }
   }
 
-  /** All solutions of an operation that is in Comunica's terms. */
+  /** Returns all solutions of an operation in Comunica's terms. */
   private async solve(operation: Operation): Promise<readonly RDF.Bindings[]> {
     const { toolbox, services, signal } = this.setting;
     const federated = await withServices(toolbox, operation, services, signal);
@@ -152,7 +152,7 @@ export class Evaluation {
     }, federated);
   }
 
-  /** Hands an operation without services to Comunica. */
+  /** Passes an operation without services to Comunica. */
   private async comunica<Result>(
     evaluate: (operation: Operation, context: Record<string, unknown>) => Promise<Result>,
     federated: Operation,
@@ -167,7 +167,7 @@ export class Evaluation {
       queryTimestamp: now,
       ...(baseIri === undefined ? {} : { baseIRI: baseIri }),
       [SOURCE_IDS]: new Map([[rdfjs, this.blankNodes.sourceId]]),
-      // Without this, a time without a zone would mean another instant on another machine.
+      // Otherwise a time without a zone would be a different instant on another machine.
       [TIME_ZONE]: { zoneHours: 0, zoneMinutes: 0 },
       [PACER]: this.pacer,
     };
@@ -175,7 +175,7 @@ export class Evaluation {
   }
 }
 
-/** Turns the events of a stream into a promise of the next one. */
+/** Converts the events of a stream to a promise of the next one. */
 class Inbox {
   error: Error | undefined;
   private readonly stream: AsyncIterator<Solution>;

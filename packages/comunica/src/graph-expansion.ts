@@ -16,7 +16,7 @@ import { inGraph } from './pattern-terms.ts';
 
 const TRUE = dataFactory.literal('true', dataFactory.namedNode('http://www.w3.org/2001/XMLSchema#boolean'));
 
-/** Whether a path can match without a triple: then it also matches in an empty graph. */
+/** Returns whether a path can match without a triple; it then also matches in an empty graph. */
 function matchesNothing(path: PathSymbol): boolean {
   switch (path.type) {
     case 'ZeroOrMorePath':
@@ -35,13 +35,13 @@ function matchesNothing(path: PathSymbol): boolean {
 }
 
 /**
- * Replaces GRAPH by patterns that name their graph, as Comunica evaluates them, without changing
- * what section 18.6 says: `GRAPH ?g P` is the union over the named graphs i of P evaluated in i,
- * joined with ?g = i; and empty graphs are graphs.
+ * Replaces GRAPH by patterns that name their graph, the form that Comunica evaluates, while
+ * preserving the semantics of section 18.6: `GRAPH ?g P` is the union over the named graphs i of P
+ * evaluated in i, joined with ?g = i; empty graphs count as graphs.
  *
- * A variable graph becomes a variable of its patterns where that means the same; else the union is
- * written out. In both cases ?g is bound inside of P for expressions, as every engine has it,
- * though section 18.6 binds it only afterwards.
+ * A variable graph becomes a variable of its patterns where that is equivalent; otherwise the union
+ * is written out. In both cases ?g is bound inside P for expressions, as in all engines, although
+ * section 18.6 binds it only afterwards.
  */
 export class GraphExpansion {
   private readonly graphs: readonly RDF.Term[];
@@ -51,10 +51,10 @@ export class GraphExpansion {
     this.graphs = graphs;
   }
 
-  /** An operation without `graph`, over the default graph. */
+  /** Returns an operation without `graph`, over the default graph. */
   expand = (op: Operation): Operation => {
     if (op.type === 'graph') return this.graph(op);
-    // What SERVICE asks is evaluated elsewhere, over another dataset.
+    // The pattern of a SERVICE is evaluated elsewhere, over another dataset.
     if (op.type === 'service') return op;
     return mapOperation(op, this.expand, this.expandExpression);
   };
@@ -83,7 +83,7 @@ export class GraphExpansion {
     );
   }
 
-  /** An operation in the one graph of a name. */
+  /** Returns an operation evaluated in one given graph. */
   private within(op: Operation, graph: RDF.Term): Operation {
     if (op.type === 'graph') return this.graph(op);
     if (op.type === 'service') return op;
@@ -95,8 +95,8 @@ export class GraphExpansion {
   }
 
   /**
-   * An operation whose patterns have a variable as their graph. With `bind`, all of its solutions
-   * bind the variable: what does not by itself is joined with the names of all graphs.
+   * Returns an operation whose patterns have a variable as their graph. With `bind`, all of its
+   * solutions bind the variable: parts that do not bind it are joined with the names of all graphs.
    */
   private uniform(op: Operation, graph: RDF.Variable, bind: boolean): Operation {
     const expression = (part: Expression): Expression =>
@@ -128,7 +128,7 @@ export class GraphExpansion {
   }
 }
 
-/** No solution, but the same variables. */
+/** Returns an operation with no solutions but the same variables. */
 function nothing(op: Operation): Operation {
   return values(
     [...scope(op)].map((name) => dataFactory.variable(name)),
@@ -136,7 +136,10 @@ function nothing(op: Operation): Operation {
   );
 }
 
-/** Whether all solutions of an operation, its patterns in a variable graph, bind that variable. */
+/**
+ * Returns whether all solutions of an operation, with its patterns in a variable graph, bind that
+ * variable.
+ */
 function bindsGraph(op: Operation): boolean {
   switch (op.type) {
     case 'bgp':
@@ -158,8 +161,8 @@ function bindsGraph(op: Operation): boolean {
 }
 
 /**
- * Whether `GRAPH ?g` can become a variable in the patterns of `op`. Not so where it matters which
- * graph a solution is made in before ?g is bound: groups, limits, subqueries, MINUS, paths that
+ * Returns whether `GRAPH ?g` can become a variable in the patterns of `op`. It cannot where the
+ * graph of a solution matters before ?g is bound: groups, limits, subqueries, MINUS, paths that
  * match without a triple, and other uses of ?g below OPTIONAL.
  */
 function isUniform(op: Operation, name: string, joined: boolean): boolean {
@@ -200,7 +203,9 @@ function isUniformExpression(expression: Expression, name: string): boolean {
   }
 }
 
-/** Gives a variable a value in the expressions of one scope; a subquery has its own. */
+/**
+ * Replaces a variable by a value in the expressions of one scope; subqueries have their own scope.
+ */
 function replaceInExpressions(op: Operation, name: string, term: RDF.Term): Operation {
   const expression = (part: Expression): Expression => {
     const isName = (each: Expression | undefined) =>

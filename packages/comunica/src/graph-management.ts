@@ -14,7 +14,7 @@ import type { GraphReference } from './translator.ts';
 
 type Operation<Kind extends TranslatedOperation['kind']> = Extract<TranslatedOperation, { kind: Kind }>;
 
-/** The id of a graph, made if the IRI is new. */
+/** Returns the id of a graph; interns the IRI if it is new. */
 function idOf(view: UpdateView, graph: GraphReference): TermId {
   if (typeof graph !== 'string') return view.source.terms.intern(dataFactory.namedNode(graph.value));
   if (graph === 'DEFAULT') return DEFAULT_GRAPH;
@@ -25,7 +25,7 @@ function nameOf(graph: GraphReference): string {
   return typeof graph === 'string' ? graph : `<${graph.value}>`;
 }
 
-/** The default graph always exists. */
+/** Returns whether a graph exists; the default graph always does. */
 function exists(view: UpdateView, graph: TermId): boolean {
   return graph === DEFAULT_GRAPH || view.hasTargetGraph(graph);
 }
@@ -51,8 +51,8 @@ export async function createGraph(view: UpdateView, { graph, silent }: Operation
 }
 
 /**
- * CLEAR (section 3.1.5), which leaves graphs empty, and DROP (section 3.2.2), which takes them
- * away. Throws NOT_FOUND.
+ * CLEAR (section 3.1.5), which empties graphs, and DROP (section 3.2.2), which removes them. Throws
+ * NOT_FOUND.
  */
 export async function emptyGraphs(
   view: UpdateView,
@@ -71,7 +71,7 @@ export async function emptyGraphs(
   await view.apply({ droppedGraphs: graphs, createdGraphs: kept });
 }
 
-/** The triples of one graph of the target, in another graph. */
+/** Returns the triples of one graph of the target, moved to another graph. */
 async function copied(view: UpdateView, from: TermId, to: TermId, pacer: Pacer): Promise<QuadList> {
   const quads = new QuadList();
   const cursor = view.target.cursor();
@@ -87,8 +87,8 @@ async function copied(view: UpdateView, from: TermId, to: TermId, pacer: Pacer):
 }
 
 /**
- * COPY, MOVE and ADD (sections 3.2.3 to 3.2.5); onto itself each does nothing. Throws NOT_FOUND for
- * a missing source.
+ * COPY, MOVE and ADD (sections 3.2.3 to 3.2.5). From a graph to itself each does nothing. Throws
+ * NOT_FOUND for a missing source.
  */
 export async function transferGraph(
   view: UpdateView,
@@ -104,7 +104,7 @@ export async function transferGraph(
   }
   const inserted = await copied(view, source, target, pacer);
   const droppedGraphs = [...(kind === 'add' ? [] : [target]), ...(kind === 'move' ? [source] : [])];
-  // The target exists afterwards even when there was nothing to put into it.
+  // The target must exist afterwards even if nothing was inserted into it.
   const createdGraphs = target === DEFAULT_GRAPH ? [] : [target];
   await view.apply({ droppedGraphs, createdGraphs, inserted });
 }

@@ -8,15 +8,15 @@ import {
 import type { Pacer } from './pacer.ts';
 
 /**
- * Comunica's errors of expressions, which leave a variable unbound or drop a solution; all others
- * it throws on.
+ * Comunica's expression errors, which leave a variable unbound or drop a solution; Comunica
+ * rethrows all others.
  */
 export type ExpressionErrors = Pick<
   typeof import('@comunica/utils-expression-evaluator'),
   'ExpressionError' | 'isExpressionError'
 >;
 
-/** What Comunica calls the functions that take a pattern. */
+/** Comunica's names of the functions that take a pattern. */
 const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(['regex', 'replace']);
 
 const EVALUATIONS = [
@@ -26,9 +26,9 @@ const EVALUATIONS = [
 ] as const satisfies readonly (keyof ExpressionEvaluator)[];
 
 /**
- * Puts a guard behind every expression that this engine evaluates. An error that is not of the
- * expression fails the evaluation through its pacer, and Comunica hears of an error that it knows:
- * it throws others inside of transforms, where nobody can catch them and the query never ends.
+ * Wraps every expression that this engine evaluates in a guard. An error that is not an expression
+ * error fails the evaluation through its pacer, and Comunica receives an expression error instead:
+ * it throws others inside transforms, where they cannot be caught and the query never ends.
  */
 export function guardExpressions({ evaluators, functions }: EngineWiring, errors: ExpressionErrors): void {
   guardPatterns(functions, errors);
@@ -36,10 +36,10 @@ export function guardExpressions({ evaluators, functions }: EngineWiring, errors
 }
 
 /**
- * SPARQL 1.1 sections 17.4.3.14 and 17.4.3.15 take over `fn:matches` and `fn:replace`, in which a
- * malformed pattern (err:FORX0002), wrong flags (FORX0001) and a malformed replacement (FORX0004)
- * are errors of that one call; section 17.2 says what becomes of it. Comunica throws what
- * JavaScript's RegExp throws.
+ * Converts invalid arguments to expression errors. SPARQL 1.1 sections 17.4.3.14 and 17.4.3.15
+ * adopt `fn:matches` and `fn:replace`, in which a malformed pattern (err:FORX0002), wrong flags
+ * (FORX0001) and a malformed replacement (FORX0004) are errors of that one call; section 17.2
+ * defines their effect. Comunica throws the errors of JavaScript's RegExp.
  */
 function guardPatterns(functions: FunctionMediator, { ExpressionError, isExpressionError }: ExpressionErrors): void {
   const mediate = functions.mediate.bind(functions);

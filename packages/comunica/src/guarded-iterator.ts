@@ -4,8 +4,8 @@ import { type EngineWiring, PACER } from './engine-wiring.ts';
 import type { Paced, Pacer } from './pacer.ts';
 
 /**
- * Makes the class of the iterators that stand behind every operation: they hand rows on, rest when
- * told, and die with the evaluation.
+ * Creates the class of the iterators that wrap every operation: they pass rows on, pause when
+ * required, and are destroyed with the evaluation.
  */
 function guardClass() {
   return class Guard extends asyncIteratorClass()<unknown> implements Paced {
@@ -16,8 +16,8 @@ function guardClass() {
     };
     private readonly onEnd = () => this.close();
     private readonly onError = (error: Error) => {
-      // Before anybody listens, and after the end, the event would be thrown into the void and end
-      // the process.
+      // Without a listener, before the first one and after the end, the event would be an uncaught
+      // exception and end the process.
       if (this.listenerCount('error') > 0) this.emit('error', error);
       else this.pacer.fail(error);
     };
@@ -59,8 +59,8 @@ function guardClass() {
       this.pacer.delete(this);
       this.origin.removeListener('readable', this.onReadable);
       this.origin.removeListener('end', this.onEnd);
-      // The error listener stays: without one, a late error of the origin would be thrown into the
-      // void.
+      // The error listener stays: without it, a late error of the origin would be an uncaught
+      // exception.
       this.origin.destroy();
       super._end(destroy);
     }
@@ -68,8 +68,8 @@ function guardClass() {
 }
 
 /**
- * Puts a guard behind every operation that this engine evaluates. Comunica has no cancellation of
- * its own: its joins, groups and sorts run to their end once they are started.
+ * Wraps every operation that this engine evaluates in a guard. Comunica has no cancellation: once
+ * started, its joins, groups and sorts run to completion.
  */
 export function guardOperations({ operations }: EngineWiring): void {
   const Guard = guardClass();

@@ -15,14 +15,14 @@ function split(reference: string): Parts {
   return { scheme: match[1], authority: match[2], path: match[3], query: match[4], fragment: match[5] };
 }
 
-/** RFC 3986 section 5.2.4, over segments. */
+/** Removes dot segments: RFC 3986 section 5.2.4, over segments. */
 function withoutDots(path: string): string {
   const segments = path.split('/');
   const kept: string[] = [];
   for (const [index, segment] of segments.entries()) {
     const last = index === segments.length - 1;
     if (segment === '..') {
-      // The first segment of an absolute path is the empty one before its slash: it stays.
+      // The empty first segment of an absolute path, before its slash, stays.
       if (kept.length > 1 || (kept.length === 1 && kept[0] !== '')) kept.pop();
       if (last) kept.push('');
     } else if (segment === '.') {
@@ -49,15 +49,15 @@ function joined({ scheme, authority, path, query, fragment }: Parts): string {
   ].join('');
 }
 
-/** Whether an IRI has a scheme, so that it needs no base. */
+/** Returns whether an IRI has a scheme and needs no base. */
 export function isAbsoluteIri(iri: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/iu.test(iri);
 }
 
 /**
- * The IRI that a relative reference means at a base (RFC 3986 section 5.2.2; SPARQL 1.1 section
- * 4.1.1.2). An absolute IRI is given back as it is: "neither Syntax-Based Normalization nor
- * Scheme-Based Normalization are performed".
+ * Resolves a relative reference against a base (RFC 3986 section 5.2.2; SPARQL 1.1 section
+ * 4.1.1.2). Returns an absolute IRI unchanged: "neither Syntax-Based Normalization nor Scheme-Based
+ * Normalization are performed".
  */
 export function resolveIri(reference: string, baseIri: string): string {
   if (isAbsoluteIri(reference)) return reference;

@@ -10,17 +10,14 @@ import type { DatasetClause, TranslatedOperation } from './translation.ts';
 
 export type Modification = Extract<TranslatedOperation, { kind: 'modify' }>;
 
-/**
- * What is asked and changed by INSERT DATA, DELETE DATA, DELETE WHERE and DELETE/INSERT, ready to
- * run.
- */
+/** A prepared INSERT DATA, DELETE DATA, DELETE WHERE or DELETE/INSERT. */
 export class PreparedModification {
   private readonly operation: Modification;
   private readonly where: Operation | undefined;
   private readonly deleted: Template;
   private readonly inserted: Template;
 
-  /** `where` is the operation's own after substitution. */
+  /** `where` is the operation's own WHERE after substitution. */
   constructor(operation: Modification, where: Operation | undefined, substitution: Substitution) {
     this.operation = operation;
     this.where = where;
@@ -50,8 +47,8 @@ export class PreparedModification {
         for (const quad of this.inserted.fill(solution)) addInterned(changes.inserted, quad, terms, made);
       };
       const fresh = () => {
-        // A template's blank nodes are new ones for every solution (section 3.1.3.2), and one per
-        // label within it.
+        // A template's blank nodes are new for every solution (section 3.1.3.2), one per label
+        // within it.
         const nodes = new Map<string, RDF.Term>();
         return (label: string) => {
           let node = nodes.get(label);
@@ -69,8 +66,8 @@ export class PreparedModification {
               const term = solution.get(name);
               if (!term) return undefined;
               const outer = blankNodes.outer(term);
-              // A node that BNODE() made is new to the store, and the same one wherever the request
-              // shows it.
+              // A node made by BNODE() is new to the store, and the same node wherever the request
+              // uses it.
               if (blankNodes.isNew(outer) && !made.has(outer.value)) made.set(outer.value, terms.blankNode());
               return outer;
             };
@@ -86,8 +83,7 @@ export class PreparedModification {
   }
 
   /**
-   * WITH is the default graph of WHERE, unless USING or the protocol says otherwise (section
-   * 3.1.3).
+   * WITH is the default graph of WHERE, unless overridden by USING or the protocol (section 3.1.3).
    */
   private dataset(source: QuadSource, override: DatasetClause | undefined): QuadSource {
     const { dataset, withGraph } = this.operation;
@@ -97,7 +93,9 @@ export class PreparedModification {
   }
 }
 
-/** Adds a quad to delete; what the dictionary does not know is not there to be deleted. */
+/**
+ * Adds a quad to delete. Skips quads with a term unknown to the dictionary: they cannot be present.
+ */
 function addFound(into: QuadList, quad: RDF.Quad, terms: TermSource): void {
   const subject = terms.find(quad.subject);
   const predicate = terms.find(quad.predicate);

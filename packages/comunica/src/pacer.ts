@@ -1,17 +1,17 @@
 import { WorldsError } from '@rdf-worlds/core';
 
-/** How long one evaluation may hold the event loop, in milliseconds. */
+/** Maximum time that one evaluation may occupy the event loop, in milliseconds. */
 const SLICE_MS = 8;
-/** How many steps pass between two looks at the clock. */
+/** Number of steps between two checks of the clock. */
 const STEPS_PER_LOOK = 16;
 
-/** What a pacer stops when the evaluation is over, and wakes when a slice begins. */
+/** A consumer that a pacer destroys when the evaluation ends and wakes when a slice starts. */
 export interface Paced {
   resume(): void;
   destroy(): void;
 }
 
-/** The error of a signal that has fired: TIMEOUT for a deadline, else ABORTED. */
+/** Returns the error for a fired signal: TIMEOUT for a deadline, otherwise ABORTED. */
 export function abortError(signal: AbortSignal): WorldsError {
   const { reason } = signal;
   if (reason instanceof WorldsError) return reason;
@@ -21,10 +21,11 @@ export function abortError(signal: AbortSignal): WorldsError {
 }
 
 /**
- * One evaluation's hold on the event loop. Comunica's iterators pull one another in microtasks, so
- * that no timer fires while rows flow; every iterator of an evaluation asks its pacer before a row,
- * and rests until the next turn of the event loop when the slice is used up. When the evaluation
- * ends, is given up or aborted, `close` destroys all of its iterators: that is what stops the CPU.
+ * Limits how long one evaluation occupies the event loop. Comunica's iterators pull one another in
+ * microtasks, so that no timer fires while rows flow. Every iterator of an evaluation therefore
+ * asks its pacer before a row, and pauses until the next turn of the event loop when the slice is
+ * used up. When the evaluation ends or is aborted, `close` destroys all of its iterators, which
+ * stops the CPU work.
  */
 export class Pacer {
   private readonly signal: AbortSignal | undefined;
@@ -47,7 +48,7 @@ export class Pacer {
       reject = rejectFailure;
     });
     this.reject = reject;
-    // Nobody may be waiting at that moment; whoever comes next learns of it from `check`.
+    // There may be no waiter at that moment; later callers get the error from `check`.
     this.failure.catch(() => undefined);
     this.onAbort = () => {
       reject(abortError(signal!));
@@ -57,28 +58,28 @@ export class Pacer {
     if (signal?.aborted) this.onAbort();
   }
 
-  /** Throws when the signal has fired, or something has failed. */
+  /** Throws if the signal has fired or the evaluation has failed. */
   check(): void {
     if (this.signal?.aborted) throw abortError(this.signal);
     if (this.failed) throw this.failed;
   }
 
-  /** Ends the evaluation with the error of an iterator that nobody listens to. */
+  /** Ends the evaluation with the error of an iterator without listeners. */
   fail(error: Error): void {
     if (this.closed) return;
     this.failed ??= error;
     this.reject(error);
   }
 
-  /** The result of `work`, or the abort or failure if that comes first. */
+  /** Returns the result of `work`; throws the abort or failure if that happens first. */
   async until<Result>(work: Promise<Result>): Promise<Result> {
-    // Work that lost the race against the abort may still fail afterwards, for want of its
-    // iterators.
+    // Work that lost the race against the abort may still fail later, because its iterators are
+    // destroyed.
     work.catch(() => undefined);
     return Promise.race([work, this.failure]);
   }
 
-  /** Counts one step of work; true when the caller has to rest. */
+  /** Counts one step of work. Returns true if the caller must pause. */
   step(): boolean {
     if (this.due) return true;
     if (++this.steps < STEPS_PER_LOOK) return false;
@@ -94,8 +95,8 @@ export class Pacer {
   }
 
   /**
-   * For plain loops: lets the event loop run if the slice is used up, then throws if the signal has
-   * fired.
+   * For plain loops: yields to the event loop if the slice is used up, then throws if the signal
+   * has fired.
    */
   async breathe(): Promise<void> {
     if (!this.step()) return;
@@ -104,7 +105,7 @@ export class Pacer {
     if (this.turn === undefined) this.nextSlice();
   }
 
-  /** Takes an iterator into care; one that comes after the end is destroyed at once. */
+  /** Registers an iterator. Destroys it immediately if the evaluation has ended. */
   add(iterator: Paced): void {
     if (this.closed) iterator.destroy();
     else this.live.add(iterator);
@@ -114,7 +115,7 @@ export class Pacer {
     this.live.delete(iterator);
   }
 
-  /** Destroys what is still alive, and forgets the signal. */
+  /** Destroys the remaining iterators and detaches from the signal. */
   close(): void {
     if (this.closed) return;
     this.closed = true;

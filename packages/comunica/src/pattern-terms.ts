@@ -3,7 +3,7 @@ import type * as RDF from '@rdfjs/types';
 import { type Expression, mapExpression, mapOperation, type Operation, type Pattern } from './algebra.ts';
 import type { VariableNames } from './variable-names.ts';
 
-/** Replaces terms in an operation's triple patterns, at every depth, those of EXISTS included. */
+/** Replaces terms in an operation's triple patterns at every depth, including those of EXISTS. */
 export function mapPatternTerms(operation: Operation, map: (term: RDF.Term) => RDF.Term): Operation {
   const pattern = (op: Operation): Operation => {
     if (op.type === 'bgp') return { ...op, patterns: op.patterns.map((each) => mapPattern(each, map)) };
@@ -14,7 +14,7 @@ export function mapPatternTerms(operation: Operation, map: (term: RDF.Term) => R
   return pattern(operation);
 }
 
-/** A quad pattern as Comunica takes it: a quad with a type. */
+/** Returns a quad pattern in Comunica's form: a quad with a type. */
 function patternOf(subject: RDF.Term, predicate: RDF.Term, object: RDF.Term, graph: RDF.Term): Pattern {
   const quad = dataFactory.quad(
     subject as RDF.Quad_Subject,
@@ -29,12 +29,12 @@ export function mapPattern({ subject, predicate, object, graph }: Pattern, map: 
   return patternOf(map(subject), map(predicate), map(object), map(graph));
 }
 
-/** The same triple pattern in another graph. */
+/** Returns the triple pattern in another graph. */
 export function inGraph({ subject, predicate, object }: Pattern, graph: RDF.Term): Pattern {
   return patternOf(subject, predicate, object, graph);
 }
 
-/** The parts of a triple term, replaced; other terms go through `map` themselves. */
+/** Maps the parts of a triple term; other terms are mapped themselves. */
 export function mapNestedTerm(term: RDF.Term, map: (term: RDF.Term) => RDF.Term): RDF.Term {
   if (term.termType !== 'Quad') return map(term);
   return dataFactory.quad(
@@ -45,8 +45,8 @@ export function mapNestedTerm(term: RDF.Term, map: (term: RDF.Term) => RDF.Term)
 }
 
 /**
- * Blank nodes of a pattern are variables that nobody can name (SPARQL 1.1 section 4.1.4). One label
- * is one variable: the parser has seen to it that a label stays in one basic graph pattern.
+ * Replaces blank nodes of a pattern by variables that cannot be named (SPARQL 1.1 section 4.1.4).
+ * One label is one variable: the parser ensures that a label stays within one basic graph pattern.
  */
 export function blankNodesToVariables(operation: Operation, names: VariableNames): Operation {
   const variables = new Map<string, RDF.Variable>();

@@ -24,7 +24,7 @@ import type { Toolbox } from './toolbox.ts';
 import type { TranslatedQuery } from './translation.ts';
 import type { VariableNames } from './variable-names.ts';
 
-/** What a prepared text is made of, besides its translation. */
+/** The parts of a prepared text besides its translation. */
 export interface Preparation {
   readonly toolbox: Toolbox;
   readonly names: VariableNames;
@@ -32,14 +32,14 @@ export interface Preparation {
   readonly services: ServiceOptions;
 }
 
-/** The variables that a SELECT selects, in order: those of its outermost projection. */
+/** Returns the variables that a SELECT selects, in order: those of its outermost projection. */
 function selected(where: Operation): readonly RDF.Variable[] {
   let op = where;
   while (op.type === 'slice' || op.type === 'distinct' || op.type === 'reduced') op = op.input;
   return op.type === 'project' ? op.variables : [];
 }
 
-/** A query on Comunica: Comunica finds the solutions, and results are made of them here. */
+/** A query on Comunica: Comunica computes the solutions; this class converts them to results. */
 export class ComunicaQuery implements PreparedQuery {
   readonly type = 'query' as const;
   readonly form: PreparedQuery['form'];
@@ -58,7 +58,7 @@ export class ComunicaQuery implements PreparedQuery {
     const { toolbox, services } = this.preparation;
     const dataset = datasetOf(source, this.query.dataset, options.dataset);
     const { now, signal, maxRows, search, canonicalOrder, memory } = options;
-    // A result that nobody reads starts nothing, and listens to no signal.
+    // A result that is never read starts nothing and attaches to no signal.
     const begin = () =>
       new Evaluation({
         toolbox,
@@ -113,7 +113,7 @@ export class ComunicaQuery implements PreparedQuery {
     const { blankNodes } = evaluation;
     for await (const solutions of evaluation.solutions(this.where)) {
       yield solutions.flatMap((solution) => {
-        // Section 16.2.1: a template's blank nodes are new ones for every solution.
+        // Section 16.2.1: a template's blank nodes are new for every solution.
         const nodes = new Map<string, RDF.Term>();
         return [
           ...template.fill({
@@ -168,7 +168,7 @@ export class ComunicaQuery implements PreparedQuery {
   }
 }
 
-/** Throws LIMIT_EXCEEDED in place of the batch that holds a row too many. */
+/** Throws LIMIT_EXCEEDED instead of returning the batch that exceeds the row limit. */
 async function* limited<Batch extends BindingsBatch | QuadsBatch>(
   batches: AsyncIterable<Batch>,
   maxRows = Number.POSITIVE_INFINITY,
@@ -187,9 +187,8 @@ async function* limited<Batch extends BindingsBatch | QuadsBatch>(
 }
 
 /**
- * Ends an evaluation with its results: at the end of the rows, at an error, and when the reader
- * stops early. Then the memory of the request is released, also of results that nobody began to
- * read.
+ * Closes an evaluation with its results: after the last row, on an error, and when the reader stops
+ * early. Also releases the memory of the request, even if the results are never read.
  */
 function closing<Batch>(
   begin: () => Evaluation,
@@ -204,7 +203,7 @@ function closing<Batch>(
     next: () => results.next(),
     return: async () => {
       const end = await results.return(undefined);
-      // A generator that was not begun runs no finally.
+      // A generator that was never started does not run its finally block.
       memory?.release();
       return end;
     },

@@ -9,8 +9,8 @@ import type { TranslatedOperation, TranslatedUpdate } from './translation.ts';
 type Step = (view: UpdateView, options: EvaluateOptions, pacer: Pacer) => Promise<void>;
 
 /**
- * An update request: its operations run in order, each over what the one before left (SPARQL 1.1
- * Update section 3).
+ * An update request: its operations run in order, each over the result of the previous one (SPARQL
+ * 1.1 Update section 3).
  */
 export class ComunicaUpdate implements PreparedUpdate {
   readonly type = 'update' as const;
@@ -47,14 +47,14 @@ export class ComunicaUpdate implements PreparedUpdate {
     }
   }
 
-  /** Undefined for an operation that does nothing. */
+  /** Returns undefined for an operation without effect. */
   private step(operation: TranslatedOperation): Step | undefined {
     switch (operation.kind) {
       case 'modify':
         return this.modify(operation);
       case 'load':
-        // Section 3.1.4: SILENT makes a LOAD that fails succeed; there is no fetcher here, so every
-        // LOAD fails.
+        // Section 3.1.4: SILENT makes a failing LOAD succeed. Documents are never fetched here, so
+        // every LOAD fails.
         if (operation.silent) return undefined;
         throw new WorldsError(
           'UNSUPPORTED',

@@ -5,8 +5,8 @@ import { termKey } from './canonical-quads.ts';
 const BATCH_QUADS = 1024;
 
 /**
- * Batches of triples, each triple once: a CONSTRUCT or DESCRIBE gives an RDF graph, which is a set
- * (SPARQL 1.1 section 16.2).
+ * Yields batches of triples without duplicates: the result of CONSTRUCT or DESCRIBE is an RDF
+ * graph, i.e. a set (SPARQL 1.1 section 16.2).
  */
 export async function* distinctBatches(groups: AsyncIterable<Iterable<RDF.Quad>>): AsyncGenerator<QuadsBatch> {
   const seen = new Set<string>();

@@ -4,7 +4,8 @@ import { locationOf, type SyntaxNode, walk } from './syntax-tree.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /**
- * What an IRI may not hold (SPARQL 1.1 grammar rule 139); escapes could smuggle it past the lexer.
+ * Characters not allowed in an IRI (SPARQL 1.1 grammar rule 139); escapes could bypass the lexer's
+ * check.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const NOT_IN_IRI = /[\u0000-\u0020<>"{}|^`\\]/u;
@@ -12,7 +13,7 @@ const NOT_IN_IRI = /[\u0000-\u0020<>"{}|^`\\]/u;
 type Report = (node: SyntaxNode, message: string) => never;
 
 interface Names {
-  /** Adds the variables that a pattern puts in scope (SPARQL 1.1 section 18.2.1). */
+  /** Adds the variables that a pattern brings into scope (SPARQL 1.1 section 18.2.1). */
   readonly inScope: (pattern: unknown, into: Set<string>) => void;
   readonly report: Report;
 }
@@ -40,8 +41,8 @@ function checkBinds(group: SyntaxNode, { inScope, report }: Names): void {
 }
 
 /**
- * SPARQL 1.1 section 18.2.4.4: the variable of `(expression AS ?x)` must be new; and the same for
- * GROUP BY.
+ * SPARQL 1.1 section 18.2.4.4: the variable of `(expression AS ?x)` must be new; likewise in GROUP
+ * BY.
  */
 function checkAliases(query: SyntaxNode, groupings: readonly SyntaxNode[], { inScope, report }: Names): void {
   const visible = new Set<string>();
@@ -59,7 +60,7 @@ function isAggregated(parts: readonly unknown[]): boolean {
   for (const part of parts) {
     walk(part, (node) => {
       if (node.subType === 'aggregate') found = true;
-      // An aggregate of a query inside EXISTS is that query's own.
+      // Aggregates of a query inside EXISTS belong to that query.
       return node.subType !== 'patternOperation';
     });
   }
@@ -67,8 +68,8 @@ function isAggregated(parts: readonly unknown[]): boolean {
 }
 
 /**
- * Section 11.4: a variable of an aggregate query that is no key of its groups can be used only
- * inside an aggregate.
+ * Section 11.4: a variable of an aggregate query that is not a group key can be used only inside an
+ * aggregate.
  */
 function checkGrouping(query: SyntaxNode, groupings: readonly SyntaxNode[], { report }: Names): void {
   const modifiers = query['solutionModifiers'] as Record<string, unknown>;
@@ -94,8 +95,8 @@ function checkGrouping(query: SyntaxNode, groupings: readonly SyntaxNode[], { re
 }
 
 /**
- * Blank nodes are not allowed in what deletes (SPARQL 1.1 section 19.8, note 10), and lists are
- * made of them.
+ * Blank nodes are not allowed in deletions (SPARQL 1.1 section 19.8, note 10); lists consist of
+ * them.
  */
 function checkDeletion(deleted: unknown, report: Report): void {
   walk(deleted, (node) => {
@@ -115,8 +116,8 @@ function checkValues(values: SyntaxNode, report: Report): void {
 }
 
 /**
- * Checks the rules of SPARQL 1.1 that its grammar cannot express and that the parser does not know.
- * Throws INVALID_SPARQL.
+ * Checks rules of SPARQL 1.1 that the grammar cannot express and the parser does not check. Throws
+ * INVALID_SPARQL.
  */
 export function checkQueries(toolbox: Toolbox, text: string, ast: Ast.SparqlQuery): void {
   const report: Report = (node, message) => {

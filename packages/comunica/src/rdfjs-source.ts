@@ -13,12 +13,12 @@ import { canonicalBatches } from './canonical-quads.ts';
 import type { Pacer } from './pacer.ts';
 import { rowIterator } from './row-iterator.ts';
 
-/** How many decoded terms one evaluation remembers: predicates and classes come again and again. */
+/** Number of decoded terms cached per evaluation: predicates and classes recur. */
 const CACHED_TERMS = 8192;
 
 type Entries = [RDF.Variable, RDF.Term][];
 
-/** Decodes ids, remembering the last few thousand. */
+/** Decodes ids and caches the last few thousand terms. */
 class TermCache {
   private readonly source: QuadSource;
   private readonly terms = new Map<TermId, RDF.Term>();
@@ -38,7 +38,7 @@ class TermCache {
 }
 
 /**
- * Binds the variables of a triple term pattern to the parts of a term; false when they do not
+ * Binds the variables of a triple term pattern to the parts of a term. Returns false if they do not
  * match.
  */
 function unify(pattern: RDF.Term, term: RDF.Term, bound: Map<string, [RDF.Variable, RDF.Term]>): boolean {
@@ -67,8 +67,8 @@ function* read(cursor: QuadCursor, batch: QuadBatch): Generator<QuadBatch> {
 }
 
 /**
- * One position of a quad pattern: the id to look up, and the variable or triple term pattern that
- * its term is bound to.
+ * One position of a quad pattern: the id to look up, and the variable or triple term pattern to
+ * bind.
  */
 interface Slot {
   readonly id: TermId;
@@ -78,9 +78,9 @@ interface Slot {
 const NOWHERE: Slot = { id: NO_TERM };
 
 /**
- * A {@link QuadSource} as the RDF/JS source that Comunica queries (`matchBindings` and `countQuads`
- * of its IRdfJsSourceExtended): quads are read in batches of ids, and terms made only for the
- * variables of a pattern.
+ * Adapts a {@link QuadSource} to the RDF/JS source that Comunica queries (`matchBindings` and
+ * `countQuads` of its IRdfJsSourceExtended). Quads are read in batches of ids; terms are created
+ * only for the variables of a pattern.
  */
 export class RdfjsSource {
   /** Triple term patterns are matched here, not afterwards by Comunica. */
@@ -90,7 +90,7 @@ export class RdfjsSource {
   private readonly pacer: Pacer;
   private readonly isCanonical: boolean;
 
-  /** @param isCanonical quads come in the order of their terms, not of their ids */
+  /** @param isCanonical quads are returned in the order of their terms, not of their ids */
   constructor(source: QuadSource, pacer: Pacer, isCanonical = false) {
     this.source = source;
     this.isCanonical = isCanonical;
@@ -111,7 +111,7 @@ export class RdfjsSource {
   }
 
   /**
-   * RDF/JS asks for `match`, and Comunica tells a source by it; patterns are read through
+   * Required by RDF/JS, and used by Comunica to recognise a source; patterns are read through
    * `matchBindings`.
    */
   match(): never {
@@ -119,9 +119,9 @@ export class RdfjsSource {
   }
 
   /**
-   * An upper bound, at least 1; undefined is a variable, and a variable graph ranges over the named
-   * graphs only. Never 0, because Comunica prunes what has a pattern without a match, and with it
-   * aggregates that count nothing to 0.
+   * Returns an upper bound, at least 1. Undefined is a variable; a variable graph ranges over the
+   * named graphs only. Never returns 0, because Comunica prunes operations with an unmatched
+   * pattern, including aggregates that must count nothing as 0.
    */
   countQuads(subject?: RDF.Term, predicate?: RDF.Term, object?: RDF.Term, graph?: RDF.Term): number {
     const slots = [subject, predicate, object].map((term) => (term ? this.slot(term) : { id: NO_TERM }));
@@ -143,15 +143,15 @@ export class RdfjsSource {
   }
 
   /**
-   * The solutions of a pattern; a pause (undefined) at least once a batch, so that a pattern that
-   * matches nothing is no hot loop.
+   * Yields the solutions of a pattern, and undefined for a pause at least once per batch, so that a
+   * pattern without matches is not a busy loop.
    */
   private *solutions(slots: readonly Slot[], factory: RDF.BindingsFactory): Generator<RDF.Bindings | undefined> {
     const ids = slots.map((slot) => slot.id) as [TermId, TermId, TermId, TermId];
     const capacity = Math.min(1024, Math.max(1, this.source.estimate(...ids)));
     const batch = new QuadBatch(capacity);
     const columns = [batch.subject, batch.predicate, batch.object, batch.graph];
-    // The first column of every variable, the columns that repeat one, and the triple term
+    // For each variable its first column; columns that repeat a variable; and the triple term
     // patterns.
     const first = new Map<string, { variable: RDF.Variable; column: Uint32Array }>();
     const repeated: [Uint32Array, Uint32Array][] = [];

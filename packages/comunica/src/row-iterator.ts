@@ -6,7 +6,7 @@ type RowIteratorClass = new <Row>(rows: Iterator<Row | undefined>, pacer: Pacer)
 
 let made: RowIteratorClass | undefined;
 
-/** Made on first use, because its base class is. */
+/** Created on first use, because its base class is loaded on first use. */
 function rowIteratorClass(): RowIteratorClass {
   made ??= class RowIterator<Row> extends asyncIteratorClass()<Row> implements Paced {
     private readonly rows: Iterator<Row | undefined>;
@@ -38,8 +38,8 @@ function rowIteratorClass(): RowIteratorClass {
     }
 
     /**
-     * Undefined when the rows fail. The iterator then waits for its end with the evaluation: an end
-     * of its own would look like the last row.
+     * Returns undefined if the rows fail. The iterator then waits to be destroyed with the
+     * evaluation, since ending by itself would look like the end of the rows.
      */
     private nextRow(): IteratorResult<Row | undefined> | undefined {
       try {
@@ -64,7 +64,7 @@ function rowIteratorClass(): RowIteratorClass {
   return made;
 }
 
-/** Reads a generator as a stream of Comunica's kind; undefined is a pause, not a row. */
+/** Adapts a generator to a stream of Comunica; undefined is a pause, not a row. */
 export function rowIterator<Row>(rows: Iterator<Row | undefined>, pacer: Pacer): AsyncIterator<Row> {
   return new (rowIteratorClass())(rows, pacer);
 }

@@ -8,15 +8,15 @@ import {
 import type * as RDF from '@rdfjs/types';
 import { type Bgp, type Expression, join, mapExpression, type Operation, type Service, scope } from './algebra.ts';
 
-/** What stands inside of a SERVICE that asks for ranked search. */
+/** The content of a SERVICE that requests ranked search. */
 export interface SearchService {
   readonly search: SearchPattern<RDF.Term>;
   /**
-   * The other patterns, with the filters on their variables: they narrow what is searched.
-   * Undefined when there are none.
+   * The other patterns with the filters on their variables; they restrict the search. Undefined if
+   * there are none.
    */
   readonly rest: Operation | undefined;
-  /** Filters on what only the search binds: they choose among its hits. */
+  /** Filters on variables that only the search binds; they select among its hits. */
   readonly late: readonly Expression[];
 }
 
@@ -24,7 +24,7 @@ export function isSearchService({ name }: Service): boolean {
   return name.termType === 'NamedNode' && name.value === SEARCH_SERVICE;
 }
 
-/** Throws INVALID_SPARQL for a pattern that is no search. */
+/** Throws INVALID_SPARQL for a pattern that is not a search. */
 export function readSearchService({ input }: Service): SearchService {
   const { search, rest, early, late } = readSearchGroup<RDF.Term, Operation, Pattern, Expression>(input, GROUPS);
   return { search, rest: rest && filtered(rest, early), late };
@@ -56,8 +56,8 @@ export function filtered(input: Operation, conditions: readonly Expression[]): O
 }
 
 /**
- * The variable that holds what to search for; undefined for a constant, or for a silent service
- * that is no search.
+ * Returns the variable that provides the search text; undefined for a constant, or for a silent
+ * service that is not a search.
  */
 export function searchedVariable(service: Service): string | undefined {
   return variableOfSearch(() => readSearchService(service), service.silent);

@@ -27,7 +27,7 @@ import type { BlankNodes } from './blank-nodes.ts';
 import { abortError } from './pacer.ts';
 import { filtered, isSearchService, readSearchService, searchedVariable } from './search-service.ts';
 
-/** Different texts that one SERVICE may search for. */
+/** Maximum number of distinct texts that one SERVICE may search for. */
 const MAX_TEXTS = 1000;
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const UNIT = values([], [valuesRow([])]);
@@ -37,20 +37,20 @@ export interface SearchSetting {
   readonly search: SearchSource | undefined;
   readonly blankNodes: BlankNodes;
   readonly signal: AbortSignal | undefined;
-  /** The solutions of an operation over the default graph. */
+  /** Returns the solutions of an operation over the default graph. */
   readonly solve: (operation: Operation) => Promise<readonly RDF.Bindings[]>;
 }
 
-/** A search with what is around it. */
+/** The surroundings of a search. */
 interface Place {
-  /** Undefined: the default graph. */
+  /** Undefined for the default graph. */
   readonly graph: RDF.Term | undefined;
-  /** What it is joined with, which may bind its text. */
+  /** The operations it is joined with, which may bind its text. */
   readonly beside: readonly Operation[];
 }
 
 /**
- * Does the searches of an operation and puts their hits in their places. Comunica knows nothing of
+ * Runs the searches of an operation and replaces them by their hits, so that Comunica never sees
  * them.
  */
 export class Searches {
@@ -120,7 +120,7 @@ export class Searches {
     }
   }
 
-  /** What has its text from the others comes after them. */
+  /** A search whose text is bound by other inputs runs after them. */
   private async join(inputs: readonly Operation[], { graph, beside }: Place): Promise<Operation> {
     const isLast = (input: Operation) =>
       input.type === 'service' && isSearchService(input) && searchedVariable(input) !== undefined;
@@ -132,7 +132,7 @@ export class Searches {
     return join(resolved);
   }
 
-  /** The same operation with the searches in its own EXISTS done. */
+  /** Returns the operation with the searches in its own EXISTS resolved. */
   private async expressionsOf(operation: Operation, place: Place): Promise<Operation> {
     const patterns: Operation[] = [];
     const visit = (resolve: (pattern: Operation) => Operation) => {
@@ -209,7 +209,8 @@ export class Searches {
   }
 
   /**
-   * The texts to search for: the constant, or the values that what is beside gives its variable.
+   * Returns the texts to search for: the constant, or the values that the joined operations give
+   * its variable.
    */
   private async texts(
     query: RDF.Term,
@@ -236,7 +237,7 @@ export class Searches {
     return texts;
   }
 
-  /** Whether a triple has the parts of a solution of the other patterns. */
+  /** Returns a test for whether a triple has the parts of a solution of the other patterns. */
   private async narrowing(rest: Operation, positions: readonly (RDF.Term | undefined)[], graph: RDF.Term | undefined) {
     const { source, blankNodes } = this.setting;
     const inRest = scope(rest);
@@ -244,7 +245,7 @@ export class Searches {
     const shared = [0, 1, 2].filter((at) => isShared(positions[at]));
     const variables = shared.map((at) => positions[at] as RDF.Variable);
     const rows = await this.solveIn(graph, { type: 'distinct', input: project(rest, variables) });
-    // What a solution leaves unbound goes with everything.
+    // Positions left unbound by a solution are compatible with any term.
     const kept = shared.filter((_, column) => rows.every((row) => row.has(variables[column].value)));
     const keys = new Set(
       rows.map((row) =>
@@ -259,8 +260,8 @@ export class Searches {
   }
 
   /**
-   * A hit as rows of VALUES, one for each graph that holds it where the graph is asked for; none
-   * where it disagrees with what is given.
+   * Returns a hit as rows of VALUES, one per graph that contains it if the graph is requested; none
+   * if it conflicts with given values.
    */
   private rows(
     { subject, predicate, object, score }: FoundTriple,
@@ -308,7 +309,7 @@ export class Searches {
   }
 }
 
-/** The canonical form of xsd:double. */
+/** Returns the canonical form of xsd:double. */
 function doubleText(value: number): string {
   const [mantissa, exponent] = value.toExponential().split('e');
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;

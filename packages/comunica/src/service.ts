@@ -16,13 +16,13 @@ import { isSearchService, readSearchService } from './search-service.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface ServiceOptions {
-  /** The endpoints that SERVICE may ask, as they stand in the text after resolution. */
+  /** The endpoints that SERVICE may query, compared with the resolved IRI in the text. */
   readonly allowedEndpoints: ReadonlySet<string>;
   readonly fetch: typeof fetch;
 }
 
 /**
- * One empty solution: what a SERVICE SILENT that cannot be asked stands for (SPARQL 1.1 Federated
+ * One empty solution: the result of a SERVICE SILENT that cannot be queried (SPARQL 1.1 Federated
  * Query section 2.4).
  */
 const UNIT = values([], [valuesRow([])]);
@@ -37,9 +37,9 @@ function mapServices(operation: Operation, map: MapService): Operation {
 }
 
 /**
- * Refuses every SERVICE whose endpoint is not allowed: UNSUPPORTED, or the empty solution when it
- * is SILENT. The search of the same worlds is always allowed; a pattern that is no search is
- * INVALID_SPARQL.
+ * Refuses every SERVICE whose endpoint is not allowed: throws UNSUPPORTED, or substitutes the empty
+ * solution for SILENT. The search of the same worlds is always allowed; a pattern that is not a
+ * search is INVALID_SPARQL.
  */
 export function checkServices(operation: Operation, allowedEndpoints: ReadonlySet<string>): Operation {
   return mapServices(operation, (service) => {
@@ -66,8 +66,8 @@ interface JsonTerm {
 }
 
 /**
- * A value of the SPARQL 1.1 Query Results JSON Format; blank nodes get labels of their own
- * response.
+ * Parses a value of the SPARQL 1.1 Query Results JSON Format. Blank nodes get labels specific to
+ * the response.
  */
 function parseTerm(json: JsonTerm, blankNode: (label: string) => RDF.BlankNode): RDF.Term {
   const { type, value, datatype } = json;
@@ -137,9 +137,8 @@ async function ask(
 }
 
 /**
- * Asks every SERVICE, each once and for all of its solutions, and puts the answers in their places
- * (SPARQL 1.1 Federated Query section 2.4: its pattern is evaluated at the endpoint on its own,
- * then joined).
+ * Queries every SERVICE once, for all of its solutions, and replaces it by the response (SPARQL 1.1
+ * Federated Query section 2.4: its pattern is evaluated at the endpoint on its own, then joined).
  */
 export async function withServices(
   toolbox: Toolbox,

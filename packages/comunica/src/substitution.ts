@@ -19,19 +19,22 @@ import type { VariableNames } from './variable-names.ts';
 const TRUE = dataFactory.literal('true', dataFactory.namedNode('http://www.w3.org/2001/XMLSchema#boolean'));
 
 /**
- * Replaces variables by terms in the algebra, so that a term can never be read as syntax. A
- * variable is replaced wherever its name stands, in subqueries, EXISTS and templates too. It stays
- * what it was for its surroundings: a selected variable is bound in the result, MINUS still shares
- * it, and rows of VALUES that say otherwise drop out. A variable that the text itself gives a value
+ * Substitutes terms for variables in the algebra, so that a term can never be parsed as syntax. A
+ * variable is replaced wherever its name occurs, including subqueries, EXISTS and templates. Its
+ * role for its surroundings is preserved: a selected variable is bound in the result, MINUS still
+ * shares it, and conflicting rows of VALUES are dropped. A variable that the text itself assigns
  * (AS) cannot be replaced: INVALID_ARGUMENT.
  */
 export class Substitution {
   private readonly terms: ReadonlyMap<string, RDF.Term>;
   private readonly names: VariableNames;
-  /** For every replaced variable, one that carries its term where scopes matter. */
+  /** For every replaced variable, a variable that carries its term where scope matters. */
   private readonly carriers = new Map<string, RDF.Variable>();
 
-  /** `terms` are by the name in the text. Throws INVALID_ARGUMENT for what is no RDF term. */
+  /**
+   * `terms` are keyed by the name in the text. Throws INVALID_ARGUMENT for values that are not RDF
+   * terms.
+   */
   constructor(terms: ReadonlyMap<string, RDF.Term>, names: VariableNames) {
     for (const [name, term] of terms) {
       if (!isBindable(term)) {
@@ -46,11 +49,11 @@ export class Substitution {
     return this.terms.size === 0;
   }
 
-  /** A term of a template or pattern. */
+  /** Substitutes a term of a template or pattern. */
   term = (term: RDF.Term): RDF.Term =>
     mapNestedTerm(term, (part) => (part.termType === 'Variable' ? (this.terms.get(part.value) ?? part) : part));
 
-  /** The solutions of a SELECT: a selected variable is bound to its term. */
+  /** Substitutes in a SELECT: a selected variable is bound to its term. */
   select(op: Operation): Operation {
     if (op.type === 'slice' || op.type === 'distinct' || op.type === 'reduced') {
       return { ...op, input: this.select(op.input) };
@@ -64,7 +67,7 @@ export class Substitution {
     return { ...op, input };
   }
 
-  /** Any other operation. */
+  /** Substitutes in any other operation. */
   operation = (op: Operation): Operation => {
     switch (op.type) {
       case 'bgp':
@@ -80,8 +83,8 @@ export class Substitution {
         this.refuseTarget(op.variable);
         return mapOperation(op, this.operation, this.expression);
       case 'minus': {
-        // Without a shared variable MINUS removes nothing (section 8.3.2): what both sides shared
-        // is carried on.
+        // Without a shared variable MINUS removes nothing (section 8.3.2), so variables shared by
+        // both sides are carried along.
         const right = scope(op.input[1]);
         const shared = [...scope(op.input[0])].filter((name) => right.has(name) && this.terms.has(name));
         const [kept, removed] = op.input.map((input) => this.carry(this.operation(input), shared));
@@ -140,7 +143,7 @@ export class Substitution {
   }
 
   /**
-   * A key that is replaced stays a key: no row means no group, and not the one group of an
+   * A replaced key stays a key: no rows must give no group, rather than the single group of an
    * aggregate without GROUP BY.
    */
   private group(op: Group): Operation {
@@ -157,8 +160,7 @@ export class Substitution {
   }
 
   /**
-   * Inside, a column of one constant says nothing: it is left out, and given back by
-   * {@link select}.
+   * Drops constant columns inside a projection; {@link select} adds them again at the top.
    */
   private project(op: Project): Operation {
     return {

@@ -1,7 +1,7 @@
 import type { TextLocation } from '@rdf-worlds/core';
 import { locationAt } from './text-location.ts';
 
-/** A node of Traqula's syntax tree, as far as a generic walk needs to know it. */
+/** A node of Traqula's syntax tree, with the fields that a generic traversal needs. */
 export interface SyntaxNode {
   readonly type: string;
   readonly subType?: string;
@@ -14,8 +14,8 @@ function isNode(value: unknown): value is SyntaxNode {
 }
 
 /**
- * Visits a tree, parents first; `visit` returns false to leave a node's inside out. It keeps its
- * own stack, so that it goes as deep as the parser did.
+ * Visits a tree, parents first; `visit` returns false to skip a node's children. Uses its own
+ * stack, so it can go as deep as the parser.
  */
 export function walk(root: unknown, visit: (node: SyntaxNode) => boolean | undefined): void {
   const stack: unknown[] = [root];
@@ -29,7 +29,8 @@ export function walk(root: unknown, visit: (node: SyntaxNode) => boolean | undef
 }
 
 /**
- * Where a node begins in the text; the beginning of the text for what the parser made up itself.
+ * Returns the location of a node in the text; the start of the text for nodes that the parser
+ * synthesised.
  */
 export function locationOf(text: string, node: SyntaxNode): TextLocation {
   return locationAt(text, node.loc?.start ?? 0);

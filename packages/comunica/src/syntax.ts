@@ -15,7 +15,7 @@ interface ReportedError {
   readonly token: ReportedToken;
 }
 
-/** Thrown through the parser's error handler, to keep the token. */
+/** Thrown through the parser's error handler, to preserve the token. */
 class TokenError extends Error {
   readonly offset: number;
   constructor({ message, token }: ReportedError) {
@@ -41,7 +41,10 @@ function parserOf(toolbox: Toolbox) {
   return parser;
 }
 
-/** The parser lists up to a hundred tokens that it would have taken: the first few say enough. */
+/**
+ * Shortens a message of the parser, which lists up to a hundred expected tokens; the first few
+ * suffice.
+ */
 function shortened(message: string): string {
   const [head, ...alternatives] = message.split(/\n\s*\d+\. /u);
   if (alternatives.length === 0) return message.replace(/\s+/gu, ' ').trim();
@@ -53,8 +56,8 @@ function shortened(message: string): string {
 }
 
 /**
- * Where an error without a token happened: at the name that its message speaks of, else at the
- * beginning.
+ * Returns the location of an error without a token: the name that its message mentions, otherwise
+ * the start.
  */
 function locationOfMessage(text: string, message: string): TextLocation {
   const offset = /at offset: (\d+)/u.exec(message)?.[1];
@@ -79,11 +82,11 @@ function locationOfMessage(text: string, message: string): TextLocation {
   return { line: 1, column: 1 };
 }
 
-/** Maps whatever the parser or the translation threw about `text` to a WorldsError. */
+/** Converts errors of the parser or the translation about `text` to a WorldsError. */
 export function syntaxError(text: string, error: unknown): WorldsError {
   if (error instanceof WorldsError) return error;
   if (error instanceof RangeError) {
-    // Both are deeply recursive; a stack overflow is how they say that a text is nested too deeply.
+    // Both are deeply recursive; a stack overflow means that the text is nested too deeply.
     return new WorldsError(
       'LIMIT_EXCEEDED',
       'The SPARQL text is nested too deeply, or holds a string that is too long.',
@@ -101,7 +104,7 @@ export function syntaxError(text: string, error: unknown): WorldsError {
 }
 
 /**
- * Reads the local parts of prefixed names again: the parser stops at a second colon, and keeps the
+ * Parses the local parts of prefixed names again: the parser stops at a second colon and keeps the
  * backslashes of escapes (SPARQL 1.1 grammar rules 169 and 173).
  */
 function repairPrefixedNames(text: string, ast: Ast.SparqlQuery): void {
@@ -117,13 +120,13 @@ function repairPrefixedNames(text: string, ast: Ast.SparqlQuery): void {
 }
 
 /**
- * Parses a query or update into Traqula's syntax tree, the one that Comunica itself works with, and
- * checks what the grammar leaves open. Throws INVALID_SPARQL with a location, or LIMIT_EXCEEDED for
+ * Parses a query or update into Traqula's syntax tree, which Comunica also uses, and checks rules
+ * that the grammar leaves open. Throws INVALID_SPARQL with a location, or LIMIT_EXCEEDED for
  * nesting beyond the stack.
  */
 export function parseSparql(toolbox: Toolbox, text: string): Ast.SparqlQuery {
-  // The grammar takes nothing for an update of no operations (rule 29). Nobody means that by an
-  // empty text; a comment says so.
+  // By the grammar an empty text is an update without operations (rule 29). It is rejected as a
+  // likely mistake; a text with only a comment is accepted.
   if (text.trim() === '') {
     throw new WorldsError('INVALID_SPARQL', 'The SPARQL text is empty: write a query or an update.', {
       location: { line: 1, column: 1 },

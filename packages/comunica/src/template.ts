@@ -4,15 +4,14 @@ import type { Pattern } from './algebra.ts';
 import { mapNestedTerm } from './pattern-terms.ts';
 
 /**
- * What a template is filled from: the values of variables, and a node for each of its own blank
- * nodes.
+ * The values that fill a template: those of variables, and a node for each of its own blank nodes.
  */
 export interface Filling {
   variable(name: string): RDF.Term | undefined;
   blankNode(label: string): RDF.Term;
 }
 
-/** A blank node of the template itself, as opposed to one of the store that a binding put there. */
+/** A blank node of the template itself, as opposed to one of the store that a binding supplied. */
 class TemplateBlankNode implements RDF.BlankNode {
   readonly termType = 'BlankNode' as const;
   readonly value: string;
@@ -25,8 +24,8 @@ class TemplateBlankNode implements RDF.BlankNode {
 }
 
 /**
- * Whether terms can stand in their places (RDF 1.1 Concepts 3.1; triple terms by RDF 1.2, as
- * objects only).
+ * Returns whether terms are allowed in their positions (RDF 1.1 Concepts 3.1; triple terms by RDF
+ * 1.2, as objects only).
  */
 function isQuad(subject: RDF.Term, predicate: RDF.Term, object: RDF.Term, graph: RDF.Term): boolean {
   return (
@@ -38,11 +37,11 @@ function isQuad(subject: RDF.Term, predicate: RDF.Term, object: RDF.Term, graph:
   );
 }
 
-/** The quads of a CONSTRUCT, INSERT or DELETE, to be filled with one solution after the other. */
+/** The quads of a CONSTRUCT, INSERT or DELETE, to be filled with one solution at a time. */
 export class Template {
   private readonly quads: readonly RDF.BaseQuad[];
 
-  /** `substitute` puts bindings from outside in the place of variables. */
+  /** `substitute` replaces variables by external bindings. */
   constructor(quads: readonly Pattern[], substitute: (term: RDF.Term) => RDF.Term) {
     const compile = (term: RDF.Term) =>
       mapNestedTerm(term, (part) =>
@@ -64,8 +63,8 @@ export class Template {
   }
 
   /**
-   * The quads of one solution. A quad with an unbound variable, or a term where it cannot stand, is
-   * left out (SPARQL 1.1 section 16.2, Update section 3.1.3).
+   * Yields the quads of one solution. Skips quads with an unbound variable or a term in a position
+   * where it is not allowed (SPARQL 1.1 section 16.2, Update section 3.1.3).
    */
   *fill(filling: Filling): Generator<RDF.Quad> {
     let unbound: boolean;

@@ -1,8 +1,8 @@
 import type { TextLocation } from '@rdf-worlds/core';
 
 /**
- * The line and column, from 1, of a place in a text (`offset` in UTF-16 units). Line ends are LF,
- * CR or CRLF.
+ * Returns the line and column, from 1, of an offset in a text (`offset` in UTF-16 units). Line ends
+ * are LF, CR or CRLF.
  */
 export function locationAt(text: string, offset: number): TextLocation {
   const end = Math.min(offset, text.length);
@@ -18,13 +18,13 @@ export function locationAt(text: string, offset: number): TextLocation {
   return { line, column: end - lineStart + 1 };
 }
 
-/** What is no token of its own kind when one looks for a name: comments, IRIs and strings. */
+/** Parts of a text skipped when searching for a name: comments, IRIs and strings. */
 const OPAQUE =
   /#[^\n\r]*|<[^<>"{}|^`\\\s]*>|"{3}[\s\S]*?"{3}|'{3}[\s\S]*?'{3}|"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"|'[^'\\\n\r]*(?:\\.[^'\\\n\r]*)*'/gu;
 
 /**
- * Where `token` stands for the last time in a SPARQL text, outside of comments, IRIs and strings;
- * undefined when it does not.
+ * Returns the location of the last occurrence of `token` in a SPARQL text outside comments, IRIs
+ * and strings; undefined if there is none.
  */
 export function lastLocationOf(text: string, token: string): TextLocation | undefined {
   const visible = text.replace(OPAQUE, (opaque) => ' '.repeat(opaque.length));

@@ -4,8 +4,8 @@ import { guardExpressions } from './guarded-expressions.ts';
 import { guardOperations } from './guarded-iterator.ts';
 
 /**
- * What is loaded on the first use: Comunica and its parser take most of a second, so importing this
- * package must not load them.
+ * Modules loaded on first use: Comunica and its parser take most of a second to load, so importing
+ * this package must not load them.
  */
 export interface Toolbox {
   readonly engine: QueryEngine;
@@ -37,7 +37,7 @@ async function load(): Promise<Toolbox> {
   return { engine, parser, rules, algebra, transformations, core, generator };
 }
 
-/** Loads Comunica once; a failed load is tried again by the next call. */
+/** Loads Comunica once; after a failure the next call tries again. */
 export function toolbox(): Promise<Toolbox> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;

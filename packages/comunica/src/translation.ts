@@ -14,16 +14,16 @@ export interface DatasetClause {
   readonly namedGraphs: readonly string[];
 }
 
-/** A query as algebra, with what Comunica is not asked to do taken off the top. */
+/** A query as algebra, without the top-level parts that Comunica does not evaluate. */
 export interface TranslatedQuery {
   readonly kind: 'query';
   readonly form: 'select' | 'ask' | 'construct' | 'describe';
-  /** Evaluates to the solutions that the result is made of; it is projected, except for ASK. */
+  /** Evaluates to the solutions from which the result is made; projected, except for ASK. */
   readonly where: Operation;
-  /** Undefined when the text has no FROM. */
+  /** Undefined if the text has no FROM. */
   readonly dataset?: DatasetClause;
   readonly template: readonly Pattern[];
-  /** What DESCRIBE describes: variables and IRIs. */
+  /** The variables and IRIs that DESCRIBE describes. */
   readonly described: readonly RDF.Term[];
   readonly baseIri?: string;
 }
@@ -36,7 +36,7 @@ export type TranslatedOperation =
       readonly inserted: readonly Pattern[];
       /** Undefined for INSERT DATA and DELETE DATA. */
       readonly where?: Operation;
-      /** Undefined when the operation has no USING. */
+      /** Undefined if the operation has no USING. */
       readonly dataset?: DatasetClause;
       readonly withGraph?: RDF.NamedNode;
     }
@@ -77,8 +77,8 @@ function datasetOf({ translator, context }: Setting, { clauses }: Ast.DatasetCla
 }
 
 /**
- * Takes FROM, LIMIT and the query form off: LIMIT and OFFSET count solutions, not the triples that
- * are made of them (section 18.2.5).
+ * Removes FROM, LIMIT and the query form: LIMIT and OFFSET count solutions, not the triples made of
+ * them (section 18.2.5).
  */
 function translateQuery(setting: Setting, query: Ast.Query): TranslatedQuery {
   const { translator, context, names } = setting;
@@ -154,7 +154,7 @@ function translateModification(setting: Setting, operation: Ast.UpdateOperation)
   }
 }
 
-/** Quads as the pattern that they abbreviate: each graph's triples inside its GRAPH. */
+/** Converts quads to the pattern that they abbreviate: each graph's triples inside its GRAPH. */
 function graphPatterns(quads: readonly Pattern[]): Operation {
   const graphs = new Map<string, Pattern[]>();
   for (const quad of quads) {
@@ -201,7 +201,7 @@ function translateOperation(setting: Setting, operation: Ast.UpdateOperation): T
 }
 
 /**
- * Parses a text and translates it to the algebra. GRAPH stays an operation, because what it means
+ * Parses a text and translates it to the algebra. GRAPH stays an operation, because its meaning
  * depends on the dataset. Throws INVALID_SPARQL with a location.
  */
 export function translate(toolbox: Toolbox, text: string, baseIri: string | undefined): Translation {
@@ -215,7 +215,7 @@ export function translate(toolbox: Toolbox, text: string, baseIri: string | unde
     const setting: Setting = { translator: makeTranslator(toolbox, names), context, names };
     if (ast.type === 'query') return { content: translateQuery(setting, ast), names };
     const operations = ast.updates.flatMap((update) => {
-      // The prologue of an operation holds for those after it (grammar rule 29).
+      // The prologue of an operation also applies to those after it (grammar rule 29).
       setting.translator.registerContextDefinitions(context, update.context);
       return update.operation ? [translateOperation(setting, update.operation)] : [];
     });

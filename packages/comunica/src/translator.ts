@@ -5,12 +5,10 @@ import { isAbsoluteIri, resolveIri } from './iri-reference.ts';
 import type { Toolbox } from './toolbox.ts';
 import type { VariableNames } from './variable-names.ts';
 
-/** A graph that an update names, or one of its keywords. */
+/** A graph named by an update, or one of its keywords. */
 export type GraphReference = RDF.NamedNode | 'DEFAULT' | 'NAMED' | 'ALL';
 
-/**
- * What the translation of a whole query can begin with, above the operations that are evaluated.
- */
+/** The possible top-level operations of a translated query, above those that are evaluated. */
 export type QueryOperation =
   | Operation
   | { readonly type: 'from'; readonly input: QueryOperation }
@@ -25,7 +23,7 @@ export interface TranslationContext {
   readonly currentPrefixes: Readonly<Record<string, string>>;
 }
 
-/** The rules of Traqula's translation that are called from here; each takes the state first. */
+/** The rules of Traqula's translation used here; each takes the state first. */
 export interface Translator {
   translateGraphPattern(context: TranslationContext, pattern: unknown): Operation;
   translateAggregates(context: TranslationContext, query: unknown, where: Operation): QueryOperation;
@@ -35,7 +33,7 @@ export interface Translator {
   registerContextDefinitions(context: TranslationContext, definitions: unknown): void;
 }
 
-/** An IRI of the syntax tree; `prefix` is '' for `:name`, and absent for `<...>`. */
+/** An IRI of the syntax tree; `prefix` is '' for `:name` and absent for `<...>`. */
 interface SyntaxIri {
   readonly value: string;
   readonly prefix?: string;
@@ -48,15 +46,17 @@ interface Subrules {
   SUBRULE(rule: { readonly name: string }, ...input: unknown[]): RDF.Term;
 }
 /**
- * The builder's own types describe the rules as they were; only names count when a rule is
- * replaced.
+ * The builder's own types describe the original rules; only names matter when a rule is replaced.
  */
 interface RuleBuilder {
   patchRule(rule: { readonly name: string; fun(rules: Subrules): (...input: never[]) => unknown }): RuleBuilder;
   build(): unknown;
 }
 
-/** The IRI that a text means; throws in the words of the parser, so that its place can be found. */
+/**
+ * Returns the absolute IRI for an IRI of the text. Throws with the parser's wording, so that its
+ * location can be found.
+ */
 function absoluteIri(iri: string, baseIri: string | undefined): string {
   if (isAbsoluteIri(iri)) return iri;
   if (baseIri === undefined) throw new Error(`Cannot resolve relative IRI ${iri} because no base IRI was set.`);
@@ -64,9 +64,9 @@ function absoluteIri(iri: string, baseIri: string | undefined): string {
 }
 
 /**
- * Traqula's translation to the algebra (SPARQL 1.1 section 18.2), with three rules replaced: IRIs
- * resolve by RFC 3986, fresh variables are new in the whole text (its own counter starts again in
- * every subquery), and rows of VALUES have no prototype.
+ * Returns Traqula's translation to the algebra (SPARQL 1.1 section 18.2) with three rules replaced:
+ * IRIs resolve by RFC 3986, fresh variables are unique in the whole text (Traqula's counter
+ * restarts in every subquery), and rows of VALUES have no prototype.
  */
 export function makeTranslator({ core, algebra }: Toolbox, names: VariableNames): Translator {
   const builder = core.IndirBuilder.create(algebra.toAlgebra12Builder) as unknown as RuleBuilder;

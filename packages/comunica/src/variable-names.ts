@@ -1,14 +1,14 @@
 import { walk } from './syntax-tree.ts';
 
 /**
- * Comunica keeps variables in plain objects, where these legal names (SPARQL 1.1 grammar rule 166)
- * mean something else.
+ * Legal names (SPARQL 1.1 grammar rule 166) that collide with inherited members, since Comunica
+ * keeps variables in plain objects.
  */
 const UNSAFE: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
 /**
- * The names that one text may use inside of Comunica: fresh ones, legal in SPARQL and unused in the
- * text, and stand-ins for the names that Comunica cannot handle.
+ * The variable names that one text uses inside Comunica: fresh names, legal in SPARQL and unused in
+ * the text, and replacements for names that Comunica cannot handle.
  */
 export class VariableNames {
   private readonly prefix: string;
@@ -18,7 +18,7 @@ export class VariableNames {
     this.prefix = prefix;
   }
 
-  /** Reads the names of a syntax tree, and renames the unsafe ones in it. */
+  /** Collects the names in a syntax tree and renames the unsafe ones in it. */
   static of(ast: unknown): VariableNames {
     const used = new Set<string>();
     const unsafe: { value: string }[] = [];
@@ -46,13 +46,13 @@ export class VariableNames {
     return names;
   }
 
-  /** The name inside of Comunica of a variable of the text. */
+  /** Returns the name inside Comunica of a variable of the text. */
   inner(name: string): string {
     const index = UNSAFE.indexOf(name);
     return index < 0 ? name : `${this.prefix}u${index}`;
   }
 
-  /** The name in the text of a variable of Comunica's. */
+  /** Returns the name in the text of a variable inside Comunica. */
   outer(name: string): string {
     const index = name.startsWith(`${this.prefix}u`) ? Number(name.slice(this.prefix.length + 1)) : -1;
     return UNSAFE[index] ?? name;

@@ -9,9 +9,9 @@ export interface GraphOptions {
 }
 
 /**
- * The points of an HNSW graph by key. Each vector gets a label of its own, never used again:
- * hnswlib gives the place of a deleted point to a new one, and then mistakes one for the other if
- * they share a label.
+ * The points of an HNSW graph by key. Each vector gets its own label, which is never reused:
+ * hnswlib gives the slot of a deleted point to a new one and would confuse the two if they shared a
+ * label.
  */
 export class GraphPoints {
   private readonly makeGraph: () => HnswGraph;
@@ -20,7 +20,7 @@ export class GraphPoints {
   private readonly labelOf = new Map<number, number>();
   private readonly keyOf = new Map<number, number>();
   private nextLabel = 0;
-  /** How many points the graph has room for. */
+  /** The number of points that the graph has capacity for. */
   private room = 0;
 
   constructor(makeGraph: () => HnswGraph, options: GraphOptions) {
@@ -28,12 +28,12 @@ export class GraphPoints {
     this.options = options;
   }
 
-  /** `point` has length 1. */
+  /** Adds or replaces a point. `point` must have length 1. */
   set(key: number, point: number[]): void {
     this.delete(key);
     const graph = this.grown();
     const label = this.nextLabel++;
-    // Takes the place of a deleted point, if there is one.
+    // Reuses the slot of a deleted point, if there is one.
     graph.addPoint(point, label, true);
     this.labelOf.set(key, label);
     this.keyOf.set(label, key);
@@ -48,12 +48,12 @@ export class GraphPoints {
       this.graph!.markDelete(label);
       return;
     }
-    // An empty graph is best a new one.
+    // An empty graph is replaced by a new one.
     this.graph = undefined;
     this.room = 0;
   }
 
-  /** The keys of about the nearest points, in no order. */
+  /** Returns the keys of the approximately nearest points, in any order. */
   nearest(point: number[], count: number, ef: number, allows: ((key: number) => boolean) | undefined): Uint32Array {
     if (!this.graph) return new Uint32Array(0);
     this.graph.setEf(ef);
@@ -63,7 +63,7 @@ export class GraphPoints {
   }
 
   /**
-   * About what hnswlib takes: the vector, two times m links on the lowest level, and some on
+   * Estimates the memory of hnswlib: the vector, 2 * m links on the lowest level, and some on the
    * others.
    */
   memoryBytes(dimensions: number): number {

@@ -14,31 +14,31 @@ import { GraphPoints } from './graph-points.ts';
 import { loadHnswlib } from './hnswlib.ts';
 
 export interface HnswIndexOptions {
-  /** Links of a point; 16 by default. More find more and take more memory. */
+  /** Links per point; 16 by default. More links improve recall and take more memory. */
   readonly m?: number | undefined;
   /**
-   * How many points are looked at to link a new one; 200 by default. More find more and take more
-   * time to build.
+   * Number of points examined to link a new one; 200 by default. Larger values improve recall and
+   * slow down building.
    */
   readonly efConstruction?: number | undefined;
-  /** How many points a search looks at, at least as many as it is to find; 100 by default. */
+  /** Number of points that a search examines, at least as many as it must find; 100 by default. */
   readonly efSearch?: number | undefined;
-  /** Up to so many vectors there is no graph: every vector is compared; 2,000 by default. */
+  /** Up to this many vectors there is no graph, and every vector is compared; 2,000 by default. */
   readonly exactUpTo?: number | undefined;
-  /** Of the chance that levels of points are drawn by; 100 by default. */
+  /** Seed of the random numbers that assign points to levels; 100 by default. */
   readonly randomSeed?: number | undefined;
 }
 
 /**
- * A filter that leaves less than this share of the vectors is compared one by one: the graph would
- * go through most of its points to find them.
+ * If a filter leaves less than this share of the vectors, they are compared one by one: a graph
+ * search would visit most points to find them.
  */
 const FILTER_SHARE = 0.1;
 
 /**
- * A VectorIndex on the HNSW graphs of hnswlib-node. Beside the graph it keeps the vectors for exact
- * similarities, so it takes about twice their memory. Throws INVALID_ARGUMENT for options that make
- * no sense; the factory throws UNSUPPORTED when hnswlib-node cannot be loaded.
+ * A VectorIndex on the HNSW graphs of hnswlib-node. In addition to the graph it keeps the vectors,
+ * for exact similarities, so it takes about twice their memory. Throws INVALID_ARGUMENT for invalid
+ * options; the factory throws UNSUPPORTED if hnswlib-node cannot be loaded.
  */
 export function hnswIndex(options: HnswIndexOptions = {}): VectorIndexFactory {
   requireKnownFields(options, ['m', 'efConstruction', 'efSearch', 'exactUpTo', 'randomSeed'], 'hnswIndex');
@@ -93,7 +93,7 @@ class HnswIndex implements VectorIndex {
   }
 
   set(key: number, vector: Float32Array): void {
-    // First, for it refuses what must not get into the graph.
+    // First, because it rejects vectors that must not enter the graph.
     this.exact.set(key, vector);
     this.points.set(key, unit(vector));
   }
@@ -109,13 +109,13 @@ class HnswIndex implements VectorIndex {
     throwIfAborted(signal);
     const allowed = Math.min(this.size, filter?.size ?? Infinity);
     const few = exact || allowed <= this.exactUpTo || allowed < this.size * FILTER_SHARE;
-    // Without a direction nothing is nearer than anything else, which a graph cannot tell. What is
-    // no vector is refused there.
+    // For a vector without direction all vectors are equally near, which a graph search cannot
+    // handle. The exact search also rejects invalid vectors.
     if (few || limit * 2 > allowed || !(limit >= 1) || vector.length !== this.dimensions || !hasDirection(vector))
       return this.exact.search(vector, options);
     const keys = this.points.nearest(unit(vector), limit, Math.max(this.efSearch, limit * 2), asFunction(filter));
     keys.sort();
-    // Similarities and ties are those of the vectors themselves.
+    // Recomputes similarities and ties from the vectors themselves.
     const found: DocSet = { kind: 'sorted', ids: keys, size: keys.length };
     return this.exact.search(vector, { ...options, filter: found });
   }
@@ -125,7 +125,10 @@ const asFunction = (filter: DocSet | undefined) => filter && ((key: number) => d
 
 const hasDirection = (vector: Float32Array) => vector.some((component) => component !== 0);
 
-/** The vector with length 1; the zero vector as it is. In doubles: no square overflows. */
+/**
+ * Returns the vector scaled to length 1; the zero vector unchanged. Uses doubles, so that no square
+ * overflows.
+ */
 function unit(vector: Float32Array): number[] {
   let square = 0;
   for (const component of vector) square += component * component;

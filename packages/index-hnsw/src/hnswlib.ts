@@ -2,7 +2,10 @@ import { WorldsError } from '@rdf-worlds/core';
 
 const PACKAGE = 'hnswlib-node';
 
-/** What is used of hnswlib-node's graph. It has no types here, for it need not be installed. */
+/**
+ * The parts of hnswlib-node's graph that are used. Declared here because the package may not be
+ * installed.
+ */
 export interface HnswGraph {
   initIndex(options: {
     maxElements: number;
@@ -24,11 +27,11 @@ interface Hnswlib {
   readonly HierarchicalNSW: new (space: 'ip', dimensions: number) => HnswGraph;
 }
 
-/** Loads hnswlib-node. Throws UNSUPPORTED when it is not installed, or was not compiled. */
+/** Loads hnswlib-node. Throws UNSUPPORTED if it is not installed or was not compiled. */
 export async function loadHnswlib(): Promise<MakeGraph> {
   let loaded: Partial<Hnswlib> & { default?: Partial<Hnswlib> };
   try {
-    // Not a literal, so that bundlers do not look for a package that need not be there.
+    // Not a literal, so that bundlers do not try to resolve an optional package.
     loaded = await import(PACKAGE as string);
   } catch (cause) {
     throw new WorldsError(

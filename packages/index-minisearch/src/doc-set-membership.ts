@@ -1,6 +1,6 @@
 import type { DocSet } from '@rdf-worlds/core';
 
-/** A test for membership in a set of documents. */
+/** Returns a membership test for a set of documents. */
 export function docSetMembership(set: DocSet): (doc: number) => boolean {
   switch (set.kind) {
     case 'bitset': {
@@ -25,7 +25,8 @@ export function docSetMembership(set: DocSet): (doc: number) => boolean {
 }
 
 /**
- * How many of the elements at 0, stride, 2 * stride ... of an ascending array are not above `doc`.
+ * Returns the number of elements at 0, stride, 2 * stride ... of an ascending array that are at
+ * most `doc`.
  */
 function notAbove(ascending: Uint32Array, doc: number, stride: number): number {
   let low = 0;

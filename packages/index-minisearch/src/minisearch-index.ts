@@ -13,22 +13,22 @@ import { isUnspaced, wordsOf } from './tokenizer.ts';
 
 export interface MinisearchIndexOptions {
   /**
-   * The last word of a query also finds words that begin with it, at a lower score; from three
-   * letters on. A search may say otherwise. Default: true.
+   * Whether the last word of a query, from three letters on, also finds words that start with it,
+   * at a lower score. A search can override this. Default: true.
    */
   readonly prefix?: boolean | undefined;
   /**
-   * Also find words within this edit distance: a fraction of the word's length below 1, else a
-   * number of edits up to 6. Default: false; it hurts relevance.
+   * Also finds words within this edit distance: below 1 a fraction of the word's length, otherwise
+   * a number of edits up to 6. Default: false, because it lowers relevance.
    */
   readonly fuzzy?: number | false | undefined;
   /** Words that are neither indexed nor searched. Default: none. */
   readonly stopWords?: Iterable<string> | undefined;
-  /** How many different words of a query count; the rest is ignored. Default: 32. */
+  /** Maximum number of distinct words of a query; the rest is ignored. Default: 32. */
   readonly maxQueryWords?: number | undefined;
   /**
-   * How many UTF-16 units of a document are indexed; the rest is not found. Default: 262,144, some
-   * 40,000 words.
+   * Maximum number of UTF-16 units of a document that are indexed; the rest cannot be found.
+   * Default: 262,144, about 40,000 words.
    */
   readonly maxTextLength?: number | undefined;
 }
@@ -42,14 +42,17 @@ interface TextDocument {
 
 /** Shorter words would have too many completions. */
 const MIN_PREFIX_LENGTH = 3;
-/** A query is cut here before it is split: enough for `maxQueryWords` of any language. */
+/**
+ * A query is truncated to this length before it is split: enough for `maxQueryWords` in any
+ * language.
+ */
 const MAX_QUERY_LENGTH = 8192;
 const MAX_FUZZY = 6;
 
 /**
- * A TextIndex on MiniSearch: BM25 over words in memory, some 700 bytes a document; good up to some
- * ten thousand documents. The library is loaded when the first index is made. Throws
- * INVALID_ARGUMENT for options out of range.
+ * A TextIndex on MiniSearch: BM25 over words in memory, about 700 bytes per document; suitable for
+ * up to some tens of thousands of documents. The library is loaded when the first index is created.
+ * Throws INVALID_ARGUMENT for options out of range.
  */
 export function minisearchIndex(options: MinisearchIndexOptions = {}): TextIndexFactory {
   requireKnownFields(options, ['prefix', 'fuzzy', 'stopWords', 'maxQueryWords', 'maxTextLength'], 'minisearchIndex');
@@ -78,7 +81,7 @@ function outOfRange(name: string, value: unknown, allowed: string): WorldsError 
 class MinisearchIndex implements TextIndex {
   private readonly settings: Settings;
   private readonly index: MiniSearch<TextDocument>;
-  /** What MiniSearch found wrong with a removal. */
+  /** The problem that MiniSearch reported for a removal. */
   private complaint: string | undefined;
 
   constructor(Library: typeof MiniSearch, settings: Settings) {
@@ -86,10 +89,10 @@ class MinisearchIndex implements TextIndex {
     this.index = new Library<TextDocument>({
       fields: ['text'],
       tokenize: (text) => this.indexedWordsOf(text),
-      // The words are already in the form to compare.
+      // The words are already normalised.
       processTerm: (word) => word,
       // Documents are removed with their text, which leaves nothing to vacuum: no timers, and
-      // scores that do not depend on history.
+      // scores do not depend on history.
       autoVacuum: false,
       logger: (_level, message) => {
         this.complaint ??= message;
@@ -123,7 +126,7 @@ class MinisearchIndex implements TextIndex {
     query: string,
     { limit, filter, prefix = this.settings.prefix, signal }: TextSearchOptions,
   ): Promise<TextHit[]> {
-    // MiniSearch answers in one go: this is the only moment to give up.
+    // MiniSearch searches synchronously: this is the only point to cancel.
     if (signal?.aborted) throw abortedBy(signal.reason);
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError(
@@ -135,14 +138,14 @@ class MinisearchIndex implements TextIndex {
     const allowed = filter && docSetMembership(filter);
     const { fuzzy } = this.settings;
     const results = this.index.search('query', {
-      // The words are at hand: they must not go through the limits of documents again.
+      // The words are already extracted and must not pass through the limits for documents.
       tokenize: () => [...counts.keys()],
-      // A word that the query repeats counts as often: it scores the same, and its postings are
-      // walked once.
+      // Weights a repeated word by its number of occurrences: the score is the same, and its
+      // posting list is scanned once.
       boostTerm: (word) => counts.get(word)!,
       prefix: prefix ? (word) => word === lastWord && isPrefix(word) : false,
       fuzzy,
-      // Inside the scan: what is boosted by 0 is skipped before it is scored.
+      // Filters during the scan: a document boosted by 0 is skipped before it is scored.
       ...(allowed && { boostDocument: (doc: DocId) => (allowed(doc) ? 1 : 0) }),
       // Plain BM25: the lower bound of BM25+ (d = 0.5, MiniSearch's default) hurts relevance on
       // short texts.
@@ -158,8 +161,8 @@ class MinisearchIndex implements TextIndex {
   }
 
   /**
-   * The different words of a query with how often they occur, and the last one, unless the limit
-   * cut it off.
+   * Returns the distinct words of a query with their number of occurrences, and the last word,
+   * unless the limit cut it off.
    */
   private queryWordsOf(query: string): { counts: Map<string, number>; lastWord: string | undefined } {
     const { maxQueryWords, stopWords } = this.settings;
@@ -192,15 +195,16 @@ function isPrefix(word: string): boolean {
 }
 
 /**
- * The first `limit` by descending score, then ascending document, of results by descending score.
+ * Returns the first `limit` results, which come by descending score, by descending score and then
+ * ascending document.
  */
 function bestOf(results: readonly { id: DocId; score: number }[], limit: number): TextHit[] {
   const hits: TextHit[] = [];
   for (const { id, score } of results) {
     // MiniSearch keeps the average length as a running mean, whose last bits depend on the order of
-    // adding and removing. Rounded, what should tie does tie.
+    // additions and removals. Rounding makes equal scores tie.
     const rounded = Math.fround(score);
-    // Past the limit, what ties with the last hit may still be a smaller document number.
+    // Beyond the limit, a result that ties with the last hit may have a smaller document number.
     if (hits.length >= limit && rounded !== hits[hits.length - 1].score) break;
     hits.push({ doc: id, score: rounded });
   }

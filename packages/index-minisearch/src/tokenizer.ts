@@ -1,14 +1,14 @@
 /**
- * Longer words are cut here, in documents and queries alike, so that they still find each other.
- * The tree of MiniSearch recurses by the letters of a word: without a bound, a hostile document
+ * Longer words are truncated to this length, in documents and queries alike, so that they still
+ * match. MiniSearch's tree recurses over the letters of a word: without a limit, a hostile document
  * could overflow the stack.
  */
 const MAX_WORD_LENGTH = 64;
 
-/** Scripts written without spaces between words: their runs go through a dictionary. */
+/** Scripts written without spaces between words: their runs are segmented with a dictionary. */
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
-/** With the prolonged sound mark, which belongs to no one script. */
+/** Includes the prolonged sound mark, which does not belong to a single script. */
 const UNSPACED_RUN = `[${UNSPACED}][${UNSPACED}\\u30fc\\p{M}]*`;
 const SPACED_RUN = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}])(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])*`;
 
@@ -19,9 +19,9 @@ const ASCII = /^[\x00-\x7f]*$/;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 
 /**
- * The marks that people leave out when they type: accents (the combining blocks), Hebrew points,
- * Arabic vowel signs. Not every \p{M}: the vowel signs of Indic scripts and the sound marks of kana
- * tell words apart.
+ * Marks that people omit when typing: accents (the combining blocks), Hebrew points, Arabic vowel
+ * signs. Not every \p{M}: the vowel signs of Indic scripts and the sound marks of kana distinguish
+ * words.
  */
 const ACCENTS = new RegExp(
   `[${[
@@ -35,14 +35,14 @@ const ACCENTS = new RegExp(
 
 /**
  * No language puts more than 30 marks on one letter (UAX #15 section 13, stream-safe text).
- * Normalization sorts them in quadratic time: a letter with 200,000 marks would hold the process
+ * Normalization sorts marks in quadratic time: a letter with 200,000 marks would block the process
  * for half a minute.
  */
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * Letters that Unicode does not decompose, but people type as these; and what case folding asks for
- * (ß, ς).
+ * Letters that Unicode does not decompose but people type in this form, and those required by case
+ * folding (ß, ς).
  */
 const LETTERS = new Map([
   ['ß', 'ss'],
@@ -59,20 +59,20 @@ const LETTERS = new Map([
 ]);
 const LETTER = /[ßςæœøđðþħłı]/g;
 
-/** A run handed to the segmenter is at most so long: it holds the event loop while it works. */
+/** Maximum length of a run passed to the segmenter, which blocks the event loop while it works. */
 const MAX_SEGMENTED_LENGTH = 2048;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The words of a text in order, with repetitions, in the form that they are compared in:
- * compatibility characters replaced (NFKD), accents dropped, lower case. A word is a run of letters
- * and digits; runs of unspaced scripts are split by the dictionary of Intl.Segmenter, which is
- * slow, so nothing else goes through it. The script decides, not the language tag: a query has
- * none.
+ * Returns the words of a text in order, with repetitions, in normalised form: compatibility
+ * characters replaced (NFKD), accents removed, lower case. A word is a run of letters and digits;
+ * runs of unspaced scripts are split with the dictionary of Intl.Segmenter, which is slow and
+ * therefore used for nothing else. The script decides, not the language tag, because queries have
+ * no tag.
  *
- * Everything that is neither letter nor digit separates: `__proto__` is the word `proto`, and no
- * character is an operator.
+ * Every character that is neither letter nor digit is a separator: `__proto__` is the word `proto`,
+ * and no character is an operator.
  */
 export function wordsOf(text: string, maxWords = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
@@ -104,7 +104,9 @@ export function wordsOf(text: string, maxWords = Number.POSITIVE_INFINITY): stri
 
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, 'u');
 
-/** Whether a word is of an unspaced script, where one character already says much. */
+/**
+ * Returns whether a word is in an unspaced script, in which a single character is already specific.
+ */
 export function isUnspaced(word: string): boolean {
   return UNSPACED_START.test(word);
 }
@@ -115,14 +117,14 @@ function fold(text: string): { text: string; ascii: boolean } {
     .replace(MANY_MARKS, '$1')
     .normalize('NFKD')
     .replace(ACCENTS, '')
-    // Back together what is no accent: Hangul syllables, kana with their sound marks.
+    // Recomposes everything that is not an accent: Hangul syllables, kana with their sound marks.
     .normalize('NFC')
     .toLowerCase()
     .replace(LETTER, (letter) => LETTERS.get(letter)!);
   return { text: folded, ascii: false };
 }
 
-/** Cuts a long word, never through a surrogate pair. */
+/** Truncates a long word without splitting a surrogate pair. */
 function cut(word: string): string {
   if (word.length <= MAX_WORD_LENGTH) return word;
   const last = word.charCodeAt(MAX_WORD_LENGTH - 1);

@@ -200,8 +200,8 @@ export class Incarnation {
   }
 
   /**
-   * Must be the last call. Records in the manifest what is durable, so that a log truncated later
-   * is detected; the log is complete without that.
+   * Closes the files; must be the last call. Records in the manifest what is durable, so that a log
+   * truncated later is detected; the log is complete without that.
    */
   async close(): Promise<void> {
     await this.log.idle();

@@ -1,6 +1,6 @@
 /**
- * One promise of a contract: resolves when it is kept, rejects with an AssertionError when it is
- * not.
+ * One requirement of a contract. `run` resolves if it is met and rejects with an AssertionError
+ * otherwise.
  */
 export interface ContractCase {
   readonly name: string;

@@ -14,15 +14,15 @@ import { NaiveTermSource } from './naive-term-source.ts';
 /** A quad as ids: subject, predicate, object, graph. */
 export type NaiveQuad = readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId];
 
-/** One world: its quads, each once, and its named graphs, empty ones too. */
+/** One world: its quads without duplicates, and its named graphs, including empty ones. */
 export interface NaiveWorld {
   readonly quads: readonly NaiveQuad[];
   readonly graphs: readonly TermId[];
 }
 
 /**
- * Which positions lead the order, by the bound positions as bits (1 subject, 2 predicate, 4
- * object).
+ * The leading positions of the sort order, indexed by the bound positions as bits (1 subject, 2
+ * predicate, 4 object).
  */
 const ORDER: readonly (readonly number[])[] = [[0, 1, 2], [1, 2], [2, 0], [2], [0, 1], [1], [0], []];
 
@@ -64,9 +64,9 @@ class NaiveCursor implements QuadCursor {
 }
 
 /**
- * A {@link QuadSource} that is too simple to be wrong: arrays, filters and a sort. It is the model
- * that stores and engines are compared with, and a source for the tests of engines. Every lookup
- * reads every quad.
+ * A {@link QuadSource} too simple to be wrong: arrays, filters and a sort. It is the model that
+ * stores and engines are compared with, and a source for tests of engines. Every lookup scans all
+ * quads.
  */
 export class NaiveDataset implements QuadSource {
   readonly terms: NaiveTermSource;
@@ -83,7 +83,7 @@ export class NaiveDataset implements QuadSource {
     this.graphs = Uint32Array.from(graphs).sort();
   }
 
-  /** The quads that match, in the order that a cursor gives them in. */
+  /** Returns the matching quads in the order of a cursor. */
   match(subject: TermId, predicate: TermId, object: TermId, graph: TermId): NaiveQuad[] {
     const bound = (subject === NO_TERM ? 0 : 1) | (predicate === NO_TERM ? 0 : 2) | (object === NO_TERM ? 0 : 4);
     const order = [3, ...ORDER[bound]];
@@ -109,7 +109,7 @@ export class NaiveDataset implements QuadSource {
   }
 
   dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[] | Uint32Array): NaiveDataset {
-    // A graph that does not exist is not in the dataset: FROM NAMED cannot make one (SPARQL 1.1
+    // A graph that does not exist is not in the dataset: FROM NAMED cannot create one (SPARQL 1.1
     // section 13.2).
     const named = new Set([...namedGraphs].filter((graph) => this.graphs.includes(graph)));
     const merged = new Set(defaultGraphs);
@@ -123,7 +123,7 @@ export class NaiveDataset implements QuadSource {
     return new NaiveDataset(this.terms, worlds);
   }
 
-  /** Every quad as RDF/JS terms, for comparisons. */
+  /** Yields every quad as RDF/JS terms, for comparisons. */
   *[Symbol.iterator](): IterableIterator<RDF.Quad> {
     for (const [subject, predicate, object, graph] of this.quads) {
       yield dataFactory.quad(
@@ -136,21 +136,21 @@ export class NaiveDataset implements QuadSource {
   }
 }
 
-/** The quads, each once, in the order of their first appearance. */
+/** Returns the quads without duplicates, in the order of first occurrence. */
 export function distinct(quads: readonly NaiveQuad[]): NaiveQuad[] {
   return [...new Map(quads.map((quad) => [quad.join(' '), quad])).values()];
 }
 
 export interface NaiveDatasetOptions {
-  /** Shared by datasets that are to have the same ids. */
+  /** Shared by datasets that need the same ids. */
   readonly terms?: NaiveTermSource | undefined;
-  /** Named graphs of the first world that exist without a quad. */
+  /** Named graphs of the first world that exist without quads. */
   readonly emptyGraphs?: readonly RDF.Term[] | undefined;
 }
 
 /**
- * The model of a dataset over one or many worlds, each given as its quads. A blank node's label
- * means the same node in every world: give the nodes of different worlds different labels.
+ * Returns the model of a dataset over one or more worlds, each given as its quads. A blank-node
+ * label denotes the same node in every world, so nodes of different worlds need different labels.
  */
 export function naiveDataset(
   worlds: readonly (readonly RDF.BaseQuad[])[],

@@ -11,8 +11,8 @@ const KINDS: ReadonlyMap<string, TermKind> = new Map([
 ]);
 
 /**
- * The simplest {@link TermSource}: a Map from N-Triples to numbers. It has no overlay: what is
- * interned stays.
+ * The simplest {@link TermSource}: a Map from N-Triples to numbers. It has no overlay: interned
+ * terms are never removed.
  */
 export class NaiveTermSource implements TermSource {
   private readonly terms: RDF.Term[] = [];
@@ -20,7 +20,7 @@ export class NaiveTermSource implements TermSource {
   private blankNodes = 0;
 
   constructor() {
-    // NO_TERM is not a term: its place is never read.
+    // NO_TERM is not a term; its slot is never read.
     this.terms[NO_TERM] = dataFactory.defaultGraph();
     this.terms[DEFAULT_GRAPH] = dataFactory.defaultGraph();
     this.ids.set(termKey(dataFactory.defaultGraph()), DEFAULT_GRAPH);

@@ -13,11 +13,11 @@ function rows(columns: QuadColumns | undefined): NaiveQuad[] {
 }
 
 /**
- * The model of an {@link UpdateView}: the first world is the target, the others are only read.
- * Blank nodes of the other worlds are inserted as they are.
+ * The model of an {@link UpdateView}: the first world is the target, the others are read-only.
+ * Blank nodes of the other worlds are inserted unchanged.
  */
 export class NaiveUpdateView implements UpdateView {
-  /** Every set of changes that was applied, oldest first. */
+  /** Every applied set of changes, oldest first. */
   readonly applied: Changes[] = [];
   readonly terms: NaiveTermSource;
   private readonly others: readonly NaiveWorld[];
@@ -64,7 +64,7 @@ export class NaiveUpdateView implements UpdateView {
     return this.world.graphs.includes(graph);
   }
 
-  /** Drops, deletes, creates, inserts: in this order. */
+  /** Drops, deletes, creates and inserts, in this order. */
   async apply(changes: Changes): Promise<void> {
     this.applied.push(changes);
     const dropped = new Set(changes.droppedGraphs);

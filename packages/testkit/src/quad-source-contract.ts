@@ -19,19 +19,19 @@ import { termKey } from './term-key.ts';
 
 export interface MadeQuadSource {
   readonly source: QuadSource;
-  /** Frees what was made for the case. */
+  /** Releases the resources of the case. */
   close?(): Promise<void> | void;
 }
 
 /**
- * Makes a source over worlds, given as their quads; the same label of a blank node in two worlds is
- * two nodes.
+ * Makes a source over worlds, given as their quads. The same blank-node label in two worlds must
+ * denote two nodes.
  */
 export type MakeQuadSource = (worlds: readonly (readonly RDF.Quad[])[]) => Promise<MadeQuadSource>;
 
 const EVERYTHING: Ids = [NO_TERM, NO_TERM, NO_TERM, NO_TERM];
 
-/** The data of the contract: sparse, dense, of one world and of several. */
+/** The data sets of the contract: sparse and dense, one world and several. */
 const SETS: readonly (readonly [name: string, worlds: () => RDF.Quad[][]])[] = [
   ['one world', () => [randomQuads(1)]],
   ['one dense world', () => [randomQuads(2, { length: 600, nodes: 6, predicates: 2, graphs: 2 })]],
@@ -66,7 +66,7 @@ async function probed(make: MakeQuadSource, worlds: RDF.Quad[][], run: (probe: S
 }
 
 /**
- * Patterns of every shape, made of quads that are there and of terms that do not belong together.
+ * Returns patterns of every shape, made of existing quads and of terms that do not occur together.
  */
 function patterns({ model }: SourceProbe, seed: number): Ids[] {
   const random = new SeededRandom(seed);
@@ -80,7 +80,7 @@ function patterns({ model }: SourceProbe, seed: number): Ids[] {
   });
 }
 
-/** The checks of one set of data. */
+/** The checks run for each data set. */
 const CHECKS: readonly (readonly [name: string, check: (probe: SourceProbe) => void])[] = [
   [
     'all quads, counts, order and graphs',
@@ -202,7 +202,7 @@ const CHECKS: readonly (readonly [name: string, check: (probe: SourceProbe) => v
   ],
 ];
 
-/** Reads one batch of two quads, and leaves the rest. */
+/** Reads one batch of two quads and leaves the rest unread. */
 function drainSome(cursor: QuadCursor): Ids[] {
   const batch = new QuadBatch(2);
   return Array.from({ length: cursor.next(batch) }, (_, row) => [
@@ -213,7 +213,10 @@ function drainSome(cursor: QuadCursor): Ids[] {
   ]);
 }
 
-/** What every {@link QuadSource} promises, by comparison with the naive model over seeded data. */
+/**
+ * The contract of every {@link QuadSource}, checked by comparison with the naive model over seeded
+ * data.
+ */
 export function quadSourceContract(make: MakeQuadSource): readonly ContractCase[] {
   const cases = SETS.flatMap(([set, worlds]) =>
     CHECKS.map(

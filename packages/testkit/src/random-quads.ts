@@ -6,8 +6,8 @@ const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const { namedNode, literal, blankNode, defaultGraph, quad } = dataFactory;
 
 /**
- * Strings that break what is not careful: quotes, escapes, line ends, markup, names of JavaScript,
- * text beyond 16 bits.
+ * Strings that break careless code: quotes, escapes, line ends, markup, JavaScript member names,
+ * characters beyond 16 bits.
  */
 export const HOSTILE_STRINGS: readonly string[] = [
   '',
@@ -37,17 +37,18 @@ export const HOSTILE_STRINGS: readonly string[] = [
 ];
 
 export interface RandomQuadsOptions {
-  /** How many quads; duplicates may be among them. Default 200. */
+  /** Number of quads, possibly including duplicates. Default 200. */
   readonly length?: number | undefined;
   /**
-   * How many different subjects, and about as many objects. Smaller makes denser graphs. Default 20.
+   * Number of distinct subjects, and approximately of objects. Smaller values make denser graphs.
+   * Default 20.
    */
   readonly nodes?: number | undefined;
-  /** How many predicates. Default 5. */
+  /** Number of predicates. Default 5. */
   readonly predicates?: number | undefined;
-  /** How many named graphs, besides the default graph. Default 3. */
+  /** Number of named graphs, in addition to the default graph. Default 3. */
   readonly graphs?: number | undefined;
-  /** Whether blank nodes occur, as subjects, objects and names of graphs. Default true. */
+  /** Whether blank nodes occur as subjects, objects and graph names. Default true. */
   readonly blankNodes?: boolean | undefined;
   /** Whether triple terms occur as objects (RDF 1.2 Concepts 3.1). Default false. */
   readonly tripleTerms?: boolean | undefined;
@@ -61,7 +62,7 @@ function randomLiteral(random: SeededRandom): RDF.Literal {
     case 1:
       return literal(random.pick(HOSTILE_STRINGS), random.pick(['en', 'EN-gb', 'de', 'zh-Hant']));
     case 2:
-      // "01" and "1" are two terms of one value.
+      // "01" and "1" are two terms with the same value.
       return integer('integer', random.pick(['0', '1', '01', '-1', '+1', '12345678901234567890']));
     case 3:
       return integer('decimal', random.pick(['1.0', '1.00', '0.1', '-0.0', '.5']));
@@ -77,8 +78,8 @@ function randomLiteral(random: SeededRandom): RDF.Literal {
 }
 
 /**
- * Quads that a seed decides, of mixed and hostile terms. The same seed and options give the same
- * quads.
+ * Returns quads of mixed and hostile terms, determined by a seed: the same seed and options give
+ * the same quads.
  */
 export function randomQuads(
   seed: number,

@@ -1,5 +1,5 @@
 /**
- * A small seeded generator of random numbers, so that a failing run can be repeated (mulberry32,
+ * A small seeded random number generator, so that a failing run can be reproduced (mulberry32,
  * public domain).
  */
 export class SeededRandom {
@@ -9,7 +9,7 @@ export class SeededRandom {
     this.state = seed >>> 0;
   }
 
-  /** The next number, 0 <= n < 1. */
+  /** Returns the next number, 0 <= n < 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -18,12 +18,12 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** The next integer, 0 <= n < `end`. */
+  /** Returns the next integer, 0 <= n < `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
 
-  /** One of `choices`, which is not empty. */
+  /** Returns one of `choices`, which must not be empty. */
   pick<Choice>(choices: readonly Choice[]): Choice {
     return choices[this.below(choices.length)];
   }

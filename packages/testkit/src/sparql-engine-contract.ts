@@ -10,9 +10,9 @@ import { refusalCases } from './sparql/refusal-cases.ts';
 import { updateCases } from './sparql/update-cases.ts';
 
 /**
- * What every {@link SparqlEngine} promises, as test cases over the naive model: query forms,
- * datasets, bindings, refusals, updates, cancellation and limits. It does not repeat the suites of
- * the W3C. `make` gives an engine that refuses every SERVICE; it is called once a case.
+ * The contract of every {@link SparqlEngine}, as test cases over the naive model: query forms,
+ * datasets, bindings, refusals, updates, cancellation and limits. Does not repeat the W3C suites.
+ * `make` is called once per case and must return an engine that refuses every SERVICE.
  */
 export function sparqlEngineContract(make: () => SparqlEngine): readonly ContractCase[] {
   return [

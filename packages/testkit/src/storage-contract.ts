@@ -8,9 +8,9 @@ import { salvageCases } from './storage/salvage-cases.ts';
 import { type MakeStoragePlace, StorageProbe } from './storage/storage-probe.ts';
 
 /**
- * The promises of a `Storage`. Every case has a place of its own, with one storage open over it at
- * a time. What needs a machine that fails, power cuts above all, is not in here: a driver that
- * calls itself durable has to show that by itself.
+ * The contract of a `Storage`. Every case has its own place, with one storage open over it at a
+ * time. Machine failures, above all power cuts, are not covered: a driver that declares itself
+ * durable must test them itself.
  */
 export function storageContract(makePlace: MakeStoragePlace): readonly ContractCase[] {
   const cases: ContractCase[] = [];

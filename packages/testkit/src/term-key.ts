@@ -1,15 +1,15 @@
 import type * as RDF from '@rdfjs/types';
 
 /**
- * Escapes what would make two different terms print alike; everything else stays readable in a
- * failure message.
+ * Escapes text so that different terms never print alike; everything else stays readable in failure
+ * messages.
  */
 const quoted = (text: string) => JSON.stringify(text);
 
 /**
- * A string that two terms share exactly when they are the same RDF term (RDF 1.1 Concepts 3.3). It
- * looks like N-Triples; language tags compare case-insensitively, so they are lowered. `blankNode`
- * may give blank nodes other names.
+ * Returns a string that is equal for two terms if and only if they are the same RDF term (RDF 1.1
+ * Concepts 3.3). It resembles N-Triples; language tags compare case-insensitively, so they are
+ * lowercased. `blankNode` may rename blank nodes.
  */
 export function termKey(term: RDF.Term, blankNode: (label: string) => string = (label) => label): string {
   switch (term.termType) {
@@ -33,7 +33,7 @@ export function termKey(term: RDF.Term, blankNode: (label: string) => string = (
   }
 }
 
-/** The same for a whole quad. */
+/** Returns the key of a whole quad: see {@link termKey}. */
 export function quadKey(quad: RDF.BaseQuad, blankNode?: (label: string) => string): string {
   return [quad.subject, quad.predicate, quad.object, quad.graph].map((term) => termKey(term, blankNode)).join(' ');
 }

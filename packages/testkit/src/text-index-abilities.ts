@@ -12,7 +12,7 @@ async function indexOf(make: TextIndexFactory, docs: readonly number[]): Promise
 
 const setOf = (docs: readonly number[]): DocSet => ({ kind: 'sorted', ids: Uint32Array.from(docs), size: docs.length });
 
-/** The promises of what a {@link TextIndex} need not be able to do, for those that can. */
+/** The contract of the optional abilities of a {@link TextIndex}, for indexes that have them. */
 export function textIndexAbilities(make: TextIndexFactory): readonly ContractCase[] {
   const all = TEXTS.map((_, doc) => doc);
   return [

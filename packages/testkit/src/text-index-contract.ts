@@ -5,7 +5,7 @@ import type { ContractCase } from './contract-case.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { textIndexAbilities } from './text-index-abilities.ts';
 
-/** The three forms of one set of documents, which is given ascending. */
+/** Returns the three representations of a set of documents, given in ascending order. */
 function formsOf(docs: readonly number[]): DocSet[] {
   const words = new Uint32Array(((docs.at(-1) ?? 0) >>> 5) + 1);
   for (const doc of docs) words[doc >>> 5] |= 1 << (doc & 31);
@@ -40,7 +40,7 @@ async function search(
   return hits;
 }
 
-/** Finds exactly these documents, in any order. */
+/** Checks that a query finds exactly these documents, in any order. */
 async function finds(index: TextIndex, query: string, expected: readonly number[]): Promise<void> {
   const found = docsOf(await search(index, query)).sort((a, b) => a - b);
   assert.deepEqual(found, expected, `the query ${JSON.stringify(query.slice(0, 40))}`);
@@ -51,12 +51,12 @@ function withDocuments(index: TextIndex, texts: readonly string[]): TextIndex {
   return index;
 }
 
-/** Words that a careless implementation mistakes for members of its objects. */
+/** Words that careless implementations confuse with inherited object members. */
 const HOSTILE_WORDS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', 'length'];
 
 /**
- * Text that a query language would take for operators: here it is only text around the word
- * `lantern`.
+ * Text that a query language would interpret as operators; it must be treated as plain text around
+ * the word `lantern`.
  */
 const OPERATOR_QUERIES = [
   '"lantern"',
@@ -81,7 +81,7 @@ const OPERATOR_QUERIES = [
   '\ud800 lantern \udc00',
 ];
 
-/** Indexed, queried: the same word to a reader. */
+/** Pairs of an indexed and a queried form that readers regard as the same word. */
 const FOLDED: readonly (readonly [what: string, indexed: string, query: string])[] = [
   ['case', 'Lantern', 'LANTERN'],
   ['case beyond ASCII', 'ÉCOLE', 'école'],
@@ -93,7 +93,7 @@ const FOLDED: readonly (readonly [what: string, indexed: string, query: string])
   ['a decomposed Hangul word', '한국어'.normalize('NFD'), '한국어'],
 ];
 
-/** Documents and a query that finds all of them. */
+/** Documents, and a query that must find all of them. */
 const SCRIPTS: readonly (readonly [script: string, text: string, query: string])[] = [
   ['Cyrillic', 'красный фонарь', 'фонарь'],
   ['Arabic', 'مصباح أحمر', 'مصباح'],
@@ -108,7 +108,7 @@ const VOCABULARY = 'ash birch cedar dogwood elm fir ginkgo hazel ivy juniper lar
   ' ',
 );
 
-/** The promises of a {@link TextIndex}. */
+/** The contract of a {@link TextIndex}. */
 export function textIndexContract(make: TextIndexFactory): readonly ContractCase[] {
   const cases: ContractCase[] = [...textIndexAbilities(make)];
   const it = (name: string, run: () => Promise<void>): void => {
@@ -262,8 +262,8 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
 
   it('a query of very common words is answered, with hits or without', async () => {
     const index = withDocuments(await make(), ['to be or not to be', 'the lantern of the king']);
-    // Whether these are stop words is up to the index: then there are none, else just the documents
-    // that hold them.
+    // The index decides whether these are stop words: if so they find nothing, otherwise exactly
+    // the documents that contain them.
     for (const [query, holding] of [
       ['the', 1],
       ['to be or not to be', 0],
@@ -501,7 +501,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
           assert.deepEqual(docsOf(hits), docsOf(expected), `"${words}", limit ${limit}, step ${step}`);
           for (const [at, { score }] of hits.entries())
             assert.ok(Math.abs(score - expected[at].score) <= 1e-5 * Math.abs(score), `scores of "${words}"`);
-          // Against the plain definition: a hit holds a word of the query, and is allowed.
+          // Checks the plain definition: every hit contains a word of the query and is allowed.
           for (const { doc: hit } of hits) {
             assert.ok(
               words.split(' ').some((word) => held.get(hit)?.split(' ').includes(word)),

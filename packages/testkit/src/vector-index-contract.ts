@@ -4,13 +4,13 @@ import { WorldsError } from '@rdf-worlds/core';
 import type { ContractCase } from './contract-case.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-/** Similarities are compared to this: an index may keep its vectors in 32 bits. */
+/** Tolerance for comparing similarities: an index may store its vectors in 32 bits. */
 const TOLERANCE = 1e-5;
 
 export interface VectorIndexContractOptions {
   /**
-   * The share of the true nearest neighbours that a search must give, 1 by default: an exact index.
-   * An index that declares itself approximate states here what it promises.
+   * Minimum share of the true nearest neighbours that a search must return. 1 by default: an exact
+   * index. An approximate index passes the recall it guarantees.
    */
   readonly minRecall?: number | undefined;
 }
@@ -64,7 +64,7 @@ const isInvalidArgument = (error: unknown): boolean =>
 const randomVector = (random: SeededRandom, dimensions: number): Float32Array =>
   Float32Array.from({ length: dimensions }, () => random.next() * 2 - 1);
 
-/** The promises of a {@link VectorIndex}. */
+/** The contract of a {@link VectorIndex}. */
 export function vectorIndexContract(
   make: VectorIndexFactory,
   { minRecall = 1 }: VectorIndexContractOptions = {},
@@ -74,7 +74,7 @@ export function vectorIndexContract(
     cases.push({ name, run });
   };
 
-  /** Compares with every vector that the index should hold. */
+  /** Compares a search with a scan of every vector that the index should hold. */
   const agrees = async (
     index: VectorIndex,
     held: ReadonlyMap<number, Float32Array>,
@@ -96,7 +96,7 @@ export function vectorIndexContract(
       assert.ok(Math.abs(similarity - cosine(vector, query)) < TOLERANCE, `the similarity of ${key} is ${similarity}`);
     }
     if (minRecall === 1) assert.equal(hits.length, expected.length);
-    // A hit that is as near as the farthest expected one is as good.
+    // A hit as near as the farthest expected one is equally correct.
     const farthest = (expected.at(-1)?.similarity ?? 0) - TOLERANCE;
     const good = hits.filter(({ similarity }) => similarity >= farthest).length;
     assert.ok(good >= minRecall * expected.length, `${good} of the ${expected.length} nearest were found`);
@@ -339,7 +339,7 @@ export function vectorIndexContract(
     assert.ok(Number.isFinite(empty) && empty >= 0, `an empty index takes ${empty} bytes`);
     const random = new SeededRandom(17);
     for (let key = 0; key < 2000; key++) index.set(key, randomVector(random, 64));
-    // No index keeps less than a bit of a component.
+    // No index stores less than one bit per component.
     assert.ok(index.memoryBytes! >= empty + 2000 * 8, `2000 vectors of 64 dimensions take ${index.memoryBytes} bytes`);
   });
 

@@ -16,14 +16,14 @@ function mapQuad(quad: RDF.BaseQuad, map: (term: RDF.Term) => RDF.Term): RDF.Qua
 }
 
 /**
- * Worlds whose blank nodes can be recognised in any store. A store gives blank nodes its own
- * labels, and the same label in two worlds is two nodes; so every blank node gets a triple that
- * says which one it is.
+ * Worlds whose blank nodes can be recognised in any store. A store assigns its own blank-node
+ * labels, and the same label in two worlds denotes two nodes; every blank node therefore gets a
+ * triple that identifies it.
  */
 export class LabelledWorlds {
-  /** What a store is given: the same labels in all worlds. */
+  /** The input for the store: all worlds use the same labels. */
   readonly worlds: readonly (readonly RDF.Quad[])[];
-  /** What is expected of it: the blank nodes of world 1 are `1/label`. */
+  /** The expected content: the blank nodes of world 1 are named `1/label`. */
   readonly model: NaiveDataset;
 
   constructor(worlds: readonly (readonly RDF.Quad[])[]) {
@@ -44,7 +44,7 @@ export class LabelledWorlds {
     this.model = naiveDataset(this.worlds.map((quads, world) => quads.map((quad) => mapQuad(quad, unique(world)))));
   }
 
-  /** Prints the terms of a store as the model's are printed. */
+  /** Returns a function that prints terms of a store like those of the model. */
   keysOf(source: QuadSource): (id: TermId) => string {
     const labels = new Map<string, string>();
     const label = source.terms.find(LABEL);

@@ -11,16 +11,16 @@ import {
 import type { NaiveDataset } from '../naive-dataset.ts';
 import { termKey } from '../term-key.ts';
 
-/** A quad or a pattern of quads. */
+/** A quad or a quad pattern. */
 export type Ids = readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId];
 
 /**
- * The unbound positions in the order that quads come in, by the bound ones as bits (1 subject, 2
+ * The sort order of the unbound positions, indexed by the bound ones as bits (1 subject, 2
  * predicate, 4 object).
  */
 const ORDERS: readonly (readonly number[])[] = [[0, 1, 2], [1, 2], [2, 0], [2], [0, 1], [1], [0], []];
 
-/** Reads what is left of a cursor's pattern, in batches of a capacity. */
+/** Reads the rest of a cursor's pattern in batches of the given capacity. */
 export function drain(cursor: QuadCursor, capacity: number): Ids[] {
   const batch = new QuadBatch(capacity);
   const rows: Ids[] = [];
@@ -42,7 +42,7 @@ export function scan(source: QuadSource, pattern: Ids, capacity = 1024): Ids[] {
 }
 
 /**
- * A source beside the model that it has to agree with. Patterns are given by the ids of the model.
+ * Compares a source with the model it must agree with. Patterns are given by the ids of the model.
  */
 export class SourceProbe {
   readonly source: QuadSource;
@@ -52,8 +52,8 @@ export class SourceProbe {
   private readonly exact: boolean;
 
   /**
-   * `key` prints a term of the source as {@link termKey} prints that of the model; `exact`:
-   * estimates within one graph are counts.
+   * `key` must print terms of the source as {@link termKey} prints those of the model. With
+   * `exact`, estimates within one graph must equal counts.
    */
   constructor(
     source: QuadSource,
@@ -68,7 +68,7 @@ export class SourceProbe {
     this.exact = exact;
   }
 
-  /** The source's id of a term of the model; wildcards are the same in both. */
+  /** Returns the source's id for a term of the model; wildcards are the same in both. */
   id(modelId: TermId): TermId {
     if (modelId === NO_TERM || modelId === DEFAULT_GRAPH || modelId === ANY_NAMED_GRAPH) return modelId;
     const id = this.idsByKey.get(this.modelKey(modelId));
@@ -80,7 +80,7 @@ export class SourceProbe {
     return modelPattern.map((id) => this.id(id)) as unknown as Ids;
   }
 
-  /** Compares what both know of a pattern: the quads, their number, and their order. */
+  /** Compares the quads of a pattern, their number and their order. */
   expectAgreement(modelPattern: Ids, capacity = 1024): void {
     const pattern = this.pattern(modelPattern);
     const rows = scan(this.source, pattern, capacity);
@@ -97,7 +97,7 @@ export class SourceProbe {
     this.expectOrder(pattern, rows);
   }
 
-  /** The names of graphs, ascending by id. */
+  /** Checks the names of the graphs and that they ascend by id. */
   expectGraphs(): void {
     const ids = [...this.source.graphs];
     assert.deepEqual(

@@ -16,7 +16,7 @@ const data = () =>
 
 type Row = readonly [name: string, text: string, bindings: Record<string, string>, rows: readonly string[]];
 
-/** Queries over {@link data} with terms in the place of variables. */
+/** Queries over {@link data} with terms substituted for variables. */
 const SELECTS: readonly Row[] = [
   ['in a pattern', 'SELECT ?o { ?x :p ?o }', { x: 'a' }, ['b', 'c']],
   ['a selected variable is bound in the result', 'SELECT ?x ?o { ?x :p ?o }', { x: 'b' }, ['b c']],
@@ -46,7 +46,7 @@ const SELECTS: readonly Row[] = [
   ['a name that the text does not have', 'SELECT ?o { :b :q ?o }', { unknown: 'a' }, ['1']],
 ];
 
-/** Texts that give the variable ?x a value themselves. */
+/** Texts that assign the variable ?x themselves. */
 const ASSIGNED: readonly string[] = [
   'SELECT * { :a :p ?o BIND(?o AS ?x) }',
   'SELECT (1 AS ?x) {}',
@@ -56,7 +56,7 @@ const ASSIGNED: readonly string[] = [
   'INSERT { :a :p ?x } WHERE { BIND(1 AS ?x) }',
 ];
 
-/** Terms in the place of variables: never parsed, and right in every scope. */
+/** Cases for terms substituted for variables: never parsed, and correct in every scope. */
 export const bindingCases: readonly EngineCase[] = [
   ...SELECTS.map(
     ([name, text, bindings, rows]): EngineCase => ({

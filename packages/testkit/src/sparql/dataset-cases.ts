@@ -65,7 +65,7 @@ const SELECTS: readonly Row[] = [
   ['a given dataset of nothing', 'SELECT ?s { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }', [], graphs([], [])],
 ];
 
-/** Which graphs a query sees. */
+/** Cases for the graphs that a query sees. */
 export const datasetCases: readonly EngineCase[] = [
   ...SELECTS.map(
     ([name, text, rows, options]): EngineCase => ({

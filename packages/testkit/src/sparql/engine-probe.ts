@@ -14,12 +14,12 @@ import type * as RDF from '@rdfjs/types';
 import { termKey } from '../term-key.ts';
 import { EX } from './short-quads.ts';
 
-/** NOW() of all cases that do not care. */
+/** The value of NOW() in all cases that do not depend on it. */
 export const NOW = new Date('2024-05-06T07:08:09.010Z');
 
 export type ProbeOptions = PrepareOptions & Partial<EvaluateOptions>;
 
-/** Prints a term as in the contract's short notation. */
+/** Prints a term in the contract's short notation. */
 export function show(term: RDF.Term | undefined): string {
   if (!term) return '-';
   if (term.termType === 'NamedNode' && term.value.startsWith(EX)) return term.value.slice(EX.length);
@@ -28,13 +28,13 @@ export function show(term: RDF.Term | undefined): string {
   return termKey(term);
 }
 
-/** Prints a quad as in the contract's short notation. */
+/** Prints a quad in the contract's short notation. */
 export function showQuad({ subject, predicate, object, graph }: RDF.BaseQuad): string {
   const terms = [subject, predicate, object, ...(graph.termType === 'DefaultGraph' ? [] : [graph])];
   return terms.map(show).join(' ');
 }
 
-/** Asks an engine the way a caller does, and prints what comes back. */
+/** Calls an engine like an application does and prints its results. */
 export class EngineProbe {
   readonly engine: SparqlEngine;
 
@@ -56,7 +56,7 @@ export class EngineProbe {
     return result;
   }
 
-  /** The rows of a SELECT as lines of terms, in the order of the result. */
+  /** Returns the rows of a SELECT as lines of terms, in result order. */
   async rows(source: QuadSource, text: string, options?: ProbeOptions): Promise<string[]> {
     const result = await this.evaluate(source, text, options);
     if (result.type !== 'bindings') assert.fail('no bindings');
@@ -74,7 +74,7 @@ export class EngineProbe {
     return rows;
   }
 
-  /** Checks the rows of a SELECT, whatever their order; as many times as they are there. */
+  /** Checks the rows of a SELECT as a multiset, ignoring their order. */
   async expectRows(source: QuadSource, text: string, expected: readonly string[], options?: ProbeOptions) {
     const rows = await this.rows(source, text, options);
     assert.deepEqual(rows.sort(), [...expected].sort(), text);
@@ -100,7 +100,7 @@ export class EngineProbe {
     await (prepared as PreparedUpdate).execute(view, { now: NOW, ...options });
   }
 
-  /** Checks that work fails with one of some codes, and gives the error. */
+  /** Checks that work fails with one of the given codes, and returns the error. */
   async expectError(work: () => Promise<unknown>, ...codes: WorldsErrorCode[]): Promise<Error> {
     try {
       await work();
@@ -113,7 +113,7 @@ export class EngineProbe {
   }
 }
 
-/** A case of the engine's contract, before it has an engine. */
+/** A case of the engine contract, not bound to an engine. */
 export interface EngineCase {
   readonly name: string;
   run(probe: EngineProbe): Promise<void>;

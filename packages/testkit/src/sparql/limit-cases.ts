@@ -6,16 +6,16 @@ import { PREFIX, shortQuads } from './short-quads.ts';
 
 const wide = () => shortQuads(...Array.from({ length: 1000 }, (_, index) => `s${index} p ${index}`));
 
-/** 10^12 solutions: nobody waits for them. */
+/** A pattern with 10^12 solutions: evaluating it to the end is infeasible. */
 const CROSS = '{ ?a :p ?b . ?c :p ?d . ?e :p ?f . ?g :p ?h }';
 
 /**
- * How long work may go on after its signal, in milliseconds. It tells work that ends from work that
- * does not: test machines are busy.
+ * Maximum time that work may continue after its signal, in milliseconds. Generous because test
+ * machines are busy; it only needs to detect work that never ends.
  */
 const PATIENCE_MS = 10_000;
 
-/** Work that would not end, in every place where an engine could be busy. */
+/** Queries that would not terminate, covering every place where an engine could be busy. */
 const ENDLESS: readonly (readonly [name: string, text: string])[] = [
   ['a cross product', `SELECT * ${CROSS}`],
   ['a filter that nothing passes', `SELECT * ${CROSS.replace('}', ' FILTER(?b + ?d + ?f + ?h < 0) }')}`],
@@ -37,7 +37,7 @@ async function drain(batches: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of batches);
 }
 
-/** Cancellation, limits, and what is left behind. */
+/** Cases for cancellation, limits and work left behind. */
 export const limitCases: readonly EngineCase[] = [
   ...ENDLESS.map(
     ([name, text]): EngineCase => ({
@@ -147,8 +147,8 @@ export const limitCases: readonly EngineCase[] = [
 ];
 
 /**
- * Checks that nothing goes on in this thread: of some 100 ms, most are idle. Work that was left
- * behind would fill them all.
+ * Checks that no work continues in this thread, by requiring windows of 100 ms to be mostly idle.
+ * Work left behind would keep them all busy.
  */
 async function expectIdle(): Promise<void> {
   let busiest = 0;

@@ -6,7 +6,7 @@ import { PREFIX, shortQuads } from './short-quads.ts';
 
 const data = () => naiveDataset([shortQuads('a p b', 'a p c', 'b p c', 'a name "A"', 'b name "B"', 'c age 7')]);
 
-/** SELECT queries with their rows. */
+/** SELECT queries with their expected rows. */
 const SELECTS: readonly (readonly [name: string, text: string, rows: readonly string[]])[] = [
   ['a join', 'SELECT ?x ?n { :a :p ?x . ?x :name ?n }', ['b "B"']],
   ['OPTIONAL leaves a variable unbound', 'SELECT ?x ?n { :a :p ?x OPTIONAL { ?x :name ?n } }', ['b "B"', 'c -']],
@@ -36,7 +36,7 @@ const SELECTS: readonly (readonly [name: string, text: string, rows: readonly st
   ['two colons in a name', 'PREFIX u: <urn:> SELECT ?x { VALUES ?x { u:a:b :c\\~d } }', ['<urn:a:b>', 'c~d']],
 ];
 
-/** The four query forms over one graph. */
+/** Cases for the four query forms over one graph. */
 export const queryFormCases: readonly EngineCase[] = [
   ...SELECTS.map(
     ([name, text, rows]): EngineCase => ({

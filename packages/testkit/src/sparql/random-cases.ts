@@ -7,7 +7,7 @@ import type { EngineCase } from './engine-probe.ts';
 
 const SEEDS = [1, 2, 3, 4, 5];
 
-/** Random and hostile data against the model. */
+/** Cases that compare random and hostile data with the model. */
 export const randomCases: readonly EngineCase[] = SEEDS.flatMap((seed): EngineCase[] => [
   {
     name: `random data, seed ${seed}: every quad comes out as it went in`,

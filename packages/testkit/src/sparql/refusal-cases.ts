@@ -7,7 +7,10 @@ import { PREFIX, shortQuads } from './short-quads.ts';
 
 type Row = readonly [text: string, line: number, column: number | undefined];
 
-/** Texts that are not SPARQL 1.1, with the place to point at (no column: the line is enough). */
+/**
+ * Texts that are not SPARQL 1.1, with the expected error location (no column: only the line is
+ * checked).
+ */
 const MALFORMED: readonly Row[] = [
   ['', 1, 1],
   [' \n\t', 1, undefined],
@@ -51,7 +54,7 @@ const MALFORMED: readonly Row[] = [
   ['INSERT DATA {} SELECT * {}', 1, undefined],
 ];
 
-/** What may not be done, because it reaches outside. */
+/** Requests that must be refused because they access external resources. */
 const REFUSED: readonly (readonly [text: string, code: WorldsErrorCode])[] = [
   ['SELECT * { SERVICE <http://127.0.0.1:9/sparql> { ?s ?p ?o } }', 'UNSUPPORTED'],
   ['SELECT * { ?x ?y ?s SERVICE ?s { ?a ?b ?c } }', 'UNSUPPORTED'],
@@ -66,7 +69,7 @@ const REFUSED: readonly (readonly [text: string, code: WorldsErrorCode])[] = [
 const nest = (open: string, inner: string, close: string, depth: number) =>
   open.repeat(depth) + inner + close.repeat(depth);
 
-/** Texts of great depth or length: answered or refused, but never a crash. */
+/** Very deep or long texts: they may be answered or refused, but must not crash. */
 const EXTREME: readonly (readonly [name: string, text: string])[] = [
   ['groups', `SELECT * ${nest('{', '', '}', 20_000)}`],
   ['brackets', `SELECT * { FILTER(${nest('(', '1', ')', 20_000)}) }`],
@@ -79,7 +82,7 @@ const EXTREME: readonly (readonly [name: string, text: string])[] = [
   ['a wide union', `SELECT * { ${Array.from({ length: 300 }, () => '{ ?s ?p ?o }').join(' UNION ')} }`],
 ];
 
-/** What `prepare` refuses. */
+/** Cases for texts that `prepare` refuses. */
 export const refusalCases: readonly EngineCase[] = [
   ...MALFORMED.map(
     ([text, line, column]): EngineCase => ({

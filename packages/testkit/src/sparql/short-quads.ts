@@ -8,7 +8,7 @@ export const PREFIX = `PREFIX : <${EX}> `;
 
 const INTEGER = dataFactory.namedNode('http://www.w3.org/2001/XMLSchema#integer');
 
-/** A term in short: `_:b`, `"text"`, `12`, or a name in {@link EX}. */
+/** Parses a term in short notation: `_:b`, `"text"`, `12`, or a name in {@link EX}. */
 export function shortTerm(text: string): RDF.NamedNode | RDF.BlankNode | RDF.Literal {
   if (text.startsWith('_:')) return dataFactory.blankNode(text.slice(2));
   if (text.startsWith('"')) return dataFactory.literal(text.slice(1, -1));
@@ -16,7 +16,10 @@ export function shortTerm(text: string): RDF.NamedNode | RDF.BlankNode | RDF.Lit
   return dataFactory.namedNode(EX + text);
 }
 
-/** Quads in short, each `subject predicate object` and perhaps a graph, parted by single spaces. */
+/**
+ * Parses quads in short notation, each `subject predicate object` and optionally a graph, separated
+ * by single spaces.
+ */
 export function shortQuads(...lines: string[]): RDF.Quad[] {
   return lines.map((line) => {
     const [subject, predicate, object, graph] = line.split(' ').map(shortTerm);

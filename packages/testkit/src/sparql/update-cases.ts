@@ -15,7 +15,7 @@ const without = (...gone: string[]) => START.filter((line) => !gone.includes(lin
 interface Row {
   readonly text: string;
   readonly quads: readonly string[];
-  /** The named graphs afterwards, if they are not those of the beginning. */
+  /** The expected named graphs, if they differ from the initial ones. */
   readonly graphs?: readonly string[];
   readonly options?: ProbeOptions;
 }
@@ -24,7 +24,7 @@ const given = (...defaultGraphs: string[]): ProbeOptions => ({
   dataset: { defaultGraphs: defaultGraphs.map((name) => EX + name), namedGraphs: [] },
 });
 
-/** Requests over {@link START}, by SPARQL 1.1 Update section 3. */
+/** Requests over {@link START} and their results, by SPARQL 1.1 Update section 3. */
 const UPDATES: readonly Row[] = [
   { text: '# nothing to do', quads: START },
   {
@@ -104,7 +104,7 @@ const UPDATES: readonly Row[] = [
   { text: 'ADD :g1 TO :g1 ; COPY :g1 TO :g1 ; MOVE :g1 TO :g1 ; MOVE DEFAULT TO DEFAULT', quads: START },
 ];
 
-/** Requests that fail over {@link START}. */
+/** Requests over {@link START} that must fail. */
 const FAILURES: readonly (readonly [text: string, code: WorldsErrorCode, options?: ProbeOptions])[] = [
   ['CREATE GRAPH :g1', 'ALREADY_EXISTS'],
   ['CREATE GRAPH :empty', 'ALREADY_EXISTS'],
@@ -119,7 +119,7 @@ const FAILURES: readonly (readonly [text: string, code: WorldsErrorCode, options
   ['WITH :g1 DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }', 'INVALID_ARGUMENT', given('g2')],
 ];
 
-/** Update requests. */
+/** Cases for update requests. */
 export const updateCases: readonly EngineCase[] = [
   ...UPDATES.map(
     ({ text, quads, graphs: named = ['empty', 'g1', 'g2'], options }): EngineCase => ({

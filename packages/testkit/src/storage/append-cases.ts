@@ -16,7 +16,7 @@ type Case = (name: string, test: (probe: StorageProbe) => Promise<void>) => void
 
 const LARGE_BYTES = 5_300_001;
 
-/** Compare-and-swap, order, and the bytes of records. */
+/** Cases for compare-and-swap, order and the bytes of records. */
 export function appendCases(it: Case): void {
   it('a namespace that was never written to is empty, and asking makes nothing', async (probe) => {
     const namespace = probe.namespace();

@@ -16,7 +16,7 @@ type Case = (name: string, test: (probe: StorageProbe) => Promise<void>) => void
 
 const LARGE_BYTES = 5_300_001;
 
-/** Checkpoints: atomic, with segments that are reused. */
+/** Cases for checkpoints: atomicity and reuse of segments. */
 export function checkpointCases(it: Case): void {
   it('a checkpoint has its segments, in order, whole', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b');

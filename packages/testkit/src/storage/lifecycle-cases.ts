@@ -4,7 +4,7 @@ import { all, append, checkpointText, fails, record, type StorageProbe, segment,
 
 type Case = (name: string, test: (probe: StorageProbe) => Promise<void>, options?: { open: boolean }) => void;
 
-/** Everything that a namespace can be asked. */
+/** Every call of a namespace. */
 const NAMESPACE_CALLS: readonly ((namespace: NamespaceStorage, head: Head) => Promise<unknown>)[] = [
   (namespace) => namespace.head(),
   (namespace, head) => namespace.append(head, [record('late')]),
@@ -22,7 +22,7 @@ async function refusesEverything(storage: Storage): Promise<void> {
     await fails('INVALID_ARGUMENT', async () => call(storage.namespace('n'), { incarnation: 'x', position: 1 }));
 }
 
-/** Opening, closing, and what lasts. */
+/** Cases for opening, closing and persistence. */
 export function lifecycleCases(it: Case): void {
   it('says what it is capable of', async ({ storage }) => {
     assert.equal(typeof storage.capabilities.durable, 'boolean');

@@ -4,7 +4,7 @@ import { append, checkpointText, type StorageProbe, segment, textsOf } from './s
 
 type Case = (name: string, test: (probe: StorageProbe) => Promise<void>) => void;
 
-/** Names that a driver cannot use as they are. All of them are different. */
+/** Distinct names that a driver cannot use unescaped. */
 const ODD_NAMES: readonly string[] = [
   '',
   ' ',
@@ -57,7 +57,7 @@ const ODD_NAMES: readonly string[] = [
   '/'.repeat(128),
 ];
 
-/** Many namespaces, and their names. */
+/** Cases for multiple namespaces and their names. */
 export function namespaceCases(it: Case): void {
   it('lists the namespaces that were written to and not dropped', async (probe) => {
     for (const name of ['a', 'b', 'c']) await append(probe.namespace(name), name);

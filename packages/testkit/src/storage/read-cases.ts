@@ -4,7 +4,7 @@ import { all, append, fails, type StorageProbe, segment, textsOf } from './stora
 
 type Case = (name: string, test: (probe: StorageProbe) => Promise<void>) => void;
 
-/** Reading the log, and forgetting its beginning. */
+/** Cases for reading the log and truncating its beginning. */
 export function readCases(it: Case): void {
   it('reads behind any head, in the order of the log', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b', 'c', 'd');

@@ -4,7 +4,10 @@ import { append, checkpointText, fails, type StorageProbe, segment, textsOf } fr
 
 type Case = (name: string, test: (probe: StorageProbe) => Promise<void>) => void;
 
-/** What is left, and one checkpoint in the place of it: for storages that can do that. */
+/**
+ * Cases for reading what remains of a namespace and rebuilding it from one checkpoint, for storages
+ * that support both.
+ */
 export function salvageCases(it: Case): void {
   const itSalvages = (name: string, test: (probe: StorageProbe) => Promise<void>): void =>
     it(name, async (probe) => {

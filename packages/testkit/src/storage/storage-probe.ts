@@ -10,9 +10,9 @@ import {
   type WorldsErrorCode,
 } from '@rdf-worlds/core';
 
-/** Where a storage keeps its data: a directory, a database, a piece of memory. */
+/** The location where a storage keeps its data: a directory, a database, a region of memory. */
 export interface StoragePlace {
-  /** Another storage over the place, not opened yet. The one before was closed. */
+  /** Returns a new storage over the place, not opened yet. The previous one is closed. */
   make(): Storage;
   /** Removes the place. Called when all storages over it are closed. */
   dispose?(): Promise<void>;
@@ -20,7 +20,7 @@ export interface StoragePlace {
 
 export type MakeStoragePlace = () => StoragePlace | Promise<StoragePlace>;
 
-/** A storage under test, which can be closed and opened again over the same place. */
+/** A storage under test that can be closed and reopened over the same place. */
 export class StorageProbe {
   storage: Storage;
   readonly #place: StoragePlace;
@@ -30,7 +30,7 @@ export class StorageProbe {
     this.storage = place.make();
   }
 
-  /** Runs a case on a storage over a new place, and puts everything away afterwards. */
+  /** Runs a case on a storage over a new place, then closes the storage and removes the place. */
   static async run(
     makePlace: MakeStoragePlace,
     test: (probe: StorageProbe) => Promise<void>,
@@ -54,7 +54,7 @@ export class StorageProbe {
     return this.storage.namespace(name);
   }
 
-  /** Closes the storage, and opens another one over the same place. */
+  /** Closes the storage and opens another one over the same place. */
   async reopen(): Promise<void> {
     await this.storage.close();
     this.storage = this.#place.make();
@@ -68,17 +68,17 @@ export class StorageProbe {
 
 let made = 0;
 
-/** A record of a text, with an id of its own. */
+/** Returns a record of a text, with a unique id. */
 export function record(text: string): LogRecord {
   return { id: (++made).toString(16).padStart(32, '0'), chunks: [Buffer.from(text)] };
 }
 
-/** Appends a record of each text in one append, behind the present head. */
+/** Appends one record per text in a single append, after the current head. */
 export async function append(namespace: NamespaceStorage, ...texts: string[]): Promise<Head> {
   return namespace.append(await namespace.head(), texts.map(record));
 }
 
-/** The texts of the records behind `after`; checks that they are numbered without a gap. */
+/** Returns the texts of the records after `after`. Checks that positions have no gaps. */
 export async function textsOf(namespace: NamespaceStorage, after: Head = NO_HEAD): Promise<string[]> {
   const records = await all(namespace.read(after));
   for (const [at, { head }] of records.entries())
@@ -90,7 +90,7 @@ export function segment(name: string, ...chunks: string[]): Segment {
   return { name, write: () => chunks.map((chunk) => Buffer.from(chunk)) };
 }
 
-/** A segment that must not be written, for it is there. */
+/** Returns a segment that the newest checkpoint has; writing it again fails the case. */
 export function kept(name: string): Segment {
   return {
     name,
@@ -98,7 +98,7 @@ export function kept(name: string): Segment {
   };
 }
 
-/** The newest checkpoint as `position: name=text ...`; undefined without one. */
+/** Returns the newest checkpoint as `position: name=text ...`; undefined if there is none. */
 export async function checkpointText(namespace: NamespaceStorage): Promise<string | undefined> {
   const checkpoint = await namespace.checkpoint();
   if (!checkpoint) return undefined;
@@ -122,7 +122,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** The call must end in a {@link WorldsError} of the code. */
+/** Checks that a call fails with a {@link WorldsError} of the given code. */
 export async function fails(code: WorldsErrorCode, call: () => unknown): Promise<void> {
   let error: unknown;
   try {
@@ -135,7 +135,7 @@ export async function fails(code: WorldsErrorCode, call: () => unknown): Promise
   assert.equal(error.code, code, `the code of: ${error.message}`);
 }
 
-/** Bytes that depend on their place, so that a piece that is moved or lost shows. */
+/** Returns bytes that depend on their offset, so that moved or lost pieces are detected. */
 export function patternBytes(byteLength: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(byteLength);
   for (let at = 0, state = seed | 1; at < byteLength; at++) {
@@ -145,7 +145,7 @@ export function patternBytes(byteLength: number, seed: number): Uint8Array {
   return bytes;
 }
 
-/** The bytes in pieces of odd and growing sizes. */
+/** Yields the bytes in pieces of odd and growing sizes. */
 export function* pieces(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0, size = 1; at < bytes.byteLength; at += size, size = size * 3 + 1) {
     yield bytes.subarray(at, at + size);
