@@ -7,7 +7,7 @@ import type { Toolbox } from './toolbox.ts';
  * Characters not allowed in an IRI (SPARQL 1.1 grammar rule 139); escapes could bypass the lexer's
  * check.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const NOT_IN_IRI = /[\u0000-\u0020<>"{}|^`\\]/u;
 
 type Report = (node: SyntaxNode, message: string) => never;

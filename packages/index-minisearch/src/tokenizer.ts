@@ -14,7 +14,7 @@ const SPACED_RUN = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}])(?:(?![${UNSPACED}])[\\p{
 
 const RUN = new RegExp(`(${UNSPACED_RUN})|${SPACED_RUN}`, 'gu');
 const ASCII_RUN = /[a-z0-9]+/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the range of ASCII that is meant.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches the ASCII range on purpose
 const ASCII = /^[\x00-\x7f]*$/;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 

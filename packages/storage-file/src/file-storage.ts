@@ -37,8 +37,8 @@ export interface FileStorageOptions {
    */
   readonly readOnly?: boolean | undefined;
   /**
-   * Maximum size of a log file in bytes. A larger file takes no more commits and is removed once
-   * all its records are truncated. 16 MiB by default.
+   * Size in bytes above which a log file takes no more commits. The file is removed once all its
+   * records are truncated. 16 MiB by default.
    */
   readonly maxLogFileBytes?: number | undefined;
   /**

@@ -91,7 +91,7 @@ export class FileStore {
   }
 
   /**
-   * Incremented by every takeover from a holder that may still be running; 0 before the first one.
+   * Increases with every takeover from a holder that may still be running; 0 before the first one.
    */
   get epoch(): number {
     return this.#root.epoch;

@@ -7,8 +7,8 @@ export const MAX_PAYLOAD_BYTES = 2 ** 20;
 
 /** The magic bytes that frames of all versions start with. */
 export const FRAME_MAGIC_BYTES = Buffer.from('RWF', 'latin1');
-const MAGIC_1 = 0x31465752; // 'RWF1': the checksum of the payload is its CRC-32
-const MAGIC_2 = 0x32465752; // 'RWF2': it is that of `payloadChecksum`
+const MAGIC_1 = 0x31465752; // 'RWF1': the payload checksum is the CRC-32
+const MAGIC_2 = 0x32465752; // 'RWF2': it is `payloadChecksum`
 const CRC_AT = 68;
 
 /**

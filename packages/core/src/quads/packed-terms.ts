@@ -7,8 +7,8 @@ const STEP = 4096;
 
 /**
  * Consecutive terms of a table in storage form: their metas, and their texts as the arena stores
- * them (length prefix, bytes, zero padding to a multiple of 4). Packing does not visit each term.
- * The texts alias the arena, whose content is immutable.
+ * them (length prefix, bytes, zero padding to a multiple of 4), without decoding any term. The
+ * texts alias the arena, whose content is immutable.
  */
 export interface PackedTerms {
   readonly metas: Uint32Array;

@@ -14,9 +14,7 @@ import type { WorldGraphs } from './world-graphs.ts';
  * about log4(n) of them.
  */
 const GROWTH = 4;
-/**
- * Commits of one or two rows are collected until they have this many rows, then merged together.
- */
+/** Smaller deltas wait until together they have this many rows, and are then merged. */
 const FEW_ROWS = 4;
 /** Merges of up to this many rows run in the commit itself; larger ones run in the background. */
 const MERGE_AT_ONCE_ROWS = 4096;
@@ -28,8 +26,8 @@ const PURGE_FRACTION = 4;
 /**
  * The quads of one namespace: a dictionary and the current snapshot. A commit publishes a new
  * snapshot; readers keep the one they started with. Deltas are merged by size, small ones
- * immediately and large ones in slices in the background, so that publishing costs amortised O(log
- * n) per quad.
+ * immediately and large ones in slices in the background, so that publishing has an amortised cost
+ * of `O(log n)` per quad.
  *
  * There are two snapshots: `snapshot` for readers, and `latest` for writers, which includes commits
  * that are not durable yet. Without storage they are the same.

@@ -113,7 +113,7 @@ function runOfOne({ context, subject, predicate, object }: UnsortedQuads): Run {
   return new Run(columnOfOne(context[0]), STARTS_OF_ONE, columns);
 }
 
-/** Shared by all runs of one quad: columns of a run are never written to. */
+/** Shared by all runs of one quad, since the `starts` of a run are never modified. */
 const STARTS_OF_ONE = Uint32Array.of(0, 1);
 
 function columnOfOne(value: number): Uint32Array {
