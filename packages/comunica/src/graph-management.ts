@@ -71,7 +71,7 @@ export async function emptyGraphs(
   await view.apply({ droppedGraphs: graphs, createdGraphs: kept });
 }
 
-/** Returns the triples of one graph of the target, moved to another graph. */
+/** Returns the triples of one graph of the target as quads of another graph. */
 async function copied(view: UpdateView, from: TermId, to: TermId, pacer: Pacer): Promise<QuadList> {
   const quads = new QuadList();
   const cursor = view.target.cursor();

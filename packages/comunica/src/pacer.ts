@@ -5,7 +5,7 @@ const SLICE_MS = 8;
 /** Number of steps between two checks of the clock. */
 const STEPS_PER_LOOK = 16;
 
-/** A consumer that a pacer destroys when the evaluation ends and wakes when a slice starts. */
+/** An iterator that a pacer destroys when the evaluation ends and wakes when a slice starts. */
 export interface Paced {
   resume(): void;
   destroy(): void;

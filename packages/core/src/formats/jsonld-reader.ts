@@ -52,7 +52,8 @@ export async function readJsonLd(
   const reserve = (bytes: number) => options.reserve?.(textBytes + (treeBytes = bytes));
   const parsing = { limits: options.limits, reserve };
   const document = await runWaiting(parseJson(text, text.startsWith('\ufeff') ? 1 : 0, parsing), slicer);
-  // Releases this reference; long strings of the tree are slices of the text and keep it alive.
+  // The text stays in the reservation below: long strings of the tree are slices of it and keep it
+  // alive.
   text = '';
   const waiting = options.reserve?.(textBytes + EXPANDED_TREES * treeBytes);
   if (waiting) await waiting;
