@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 export const WIDTH = 100;
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'coverage', '.git']);
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'coverage']);
 /** Maximum length of a link's text that is kept on one line. */
 const MAX_LINK = 70;
 /** Comments for tools, one per line. */
@@ -105,7 +105,7 @@ function isContinued(line) {
 }
 
 /** Returns the comments of a source file in order, as `{ pos, end, kind }`. */
-function commentsOf(source) {
+export function commentsOf(source) {
   const found = new Map();
   const { text } = source;
   const visit = (node) => {
@@ -174,14 +174,18 @@ export function wrapMarkdown(text) {
   return wrapText(text.split('\n'), WIDTH).join('\n');
 }
 
-function* filesOf(path) {
+export function* proseFilesOf(path) {
   if (!statSync(path).isDirectory()) {
     yield path;
     return;
   }
   for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (entry.isDirectory() ? !SKIPPED_FOLDERS.has(entry.name) : /\.(m?[jt]s|md)$/.test(entry.name))
-      yield* filesOf(join(path, entry.name));
+    if (
+      entry.isDirectory()
+        ? !SKIPPED_FOLDERS.has(entry.name) && !entry.name.startsWith('.')
+        : /\.(m?[jt]s|md)$/.test(entry.name)
+    )
+      yield* proseFilesOf(join(path, entry.name));
   }
 }
 
@@ -189,7 +193,7 @@ function main([option, ...more]) {
   const isCheck = option === '--check';
   const paths = isCheck ? more : [option, ...more];
   let tooLong = 0;
-  for (const path of paths.flatMap((each) => [...filesOf(each)])) {
+  for (const path of paths.flatMap((each) => [...proseFilesOf(each)])) {
     const text = readFileSync(path, 'utf8');
     const wrapped = path.endsWith('.md') ? wrapMarkdown(text) : wrapSource(text, path);
     if (wrapped === text) continue;
