@@ -7,6 +7,7 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { DatasetView } from '../quads/dataset-view.ts';
 import { Slicer } from '../storage/slicer.ts';
 import type { TermBytesSource } from '../storage/term-bytes.ts';
+import { turns } from '../storage/turns.ts';
 import { canonicalChunks } from './canonical-dataset.ts';
 import type { Catalog } from './catalog.ts';
 import { requireGraph } from './graph-name.ts';
@@ -59,7 +60,16 @@ export function exportChunks(
   const chunks = canonicalOrder
     ? canonicalChunks(home, view, (copy: DatasetView) => written(copy, copy.terms), { slicer, signal, pool })
     : written(view, overlay);
-  return heldItems([home], context === undefined ? chunks : released(chunks, memory));
+  return heldItems([home], admitted(context === undefined ? chunks : released(chunks, memory), signal));
+}
+
+/** Waits until the caller may start work, so that many exports of one caller do not start at once. */
+async function* admitted(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  await turns.begin(signal);
+  yield* chunks;
 }
 
 /** Returns the memory of a writer to the pool when its chunks end. */
