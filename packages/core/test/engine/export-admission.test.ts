@@ -16,7 +16,7 @@ it('an export starts when its caller may start work, with the data of the call',
   });
   const { signal } = new AbortController();
   const begin = vi.spyOn(turns, 'begin').mockReturnValue(admission);
-  const chunks = engine.exportStream({ source: 'w', signal });
+  const chunks = engine.exportStream({ source: 'w', signal })[Symbol.asyncIterator]();
   let isStarted = false;
   const first = chunks.next().then((chunk) => {
     isStarted = true;
