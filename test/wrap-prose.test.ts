@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WIDTH, wrapMarkdown, wrapSource } from '../scripts/wrap-prose.mjs';
 
-/** A sentence of so many words. */
+/** Returns a sentence of `count` words. */
 const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ');
 const wrapped = (text: string) => wrapSource(text, 'file.ts');
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim());

@@ -13,8 +13,8 @@ let url: string;
 const ALPHA = { RDF_WORLDS_TOKEN: 'alpha-token-of-test' };
 
 /**
- * A command line against the server, in the order of the tests: each goes on with what those before
- * it left. Only what reads standard input needs a process of its own.
+ * Runs a command line against the server. The tests run in order: each starts from the data that
+ * the previous ones left. Only commands that read standard input need a process of their own.
  */
 async function alpha(args: readonly string[], input?: string): Promise<Finished> {
   const line = [...args, '--url', url];

@@ -17,7 +17,7 @@ export class TemporaryFolder {
 
   write(name: string, content: string): string {
     const file = this.at(name);
-    // Tokens among them: whoever may write or read them is looked at.
+    // Some files hold tokens, and the command checks who may read and write those.
     writeFileSync(file, content, { mode: 0o600 });
     return file;
   }

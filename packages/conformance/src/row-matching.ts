@@ -7,13 +7,13 @@ import { type CellRow, isBlankCell } from './term-cells.ts';
 const GUESS_LIMIT = 2_000;
 
 /**
- * Whether two bags of rows are the same up to a bijection between their blank nodes. With the quads
- * of two datasets this is isomorphism (RDF 1.1 Concepts 3.6, Datasets 4.1), with solutions it is
- * equality of results (SPARQL 1.1 Test Cases).
+ * Returns whether two bags of rows are equal up to a bijection between their blank nodes. For the
+ * quads of two datasets, this is isomorphism (RDF 1.1 Concepts 3.6, Datasets 4.1); for solutions,
+ * it is equality of results (SPARQL 1.1 Test Cases).
  *
- * Colour refinement tells blank nodes apart by the rows around them; where nodes stay alike, one is
- * paired by guess and the refinement goes on. Throws when {@link GUESS_LIMIT} is reached: neither
- * yes nor no would be true.
+ * Colour refinement distinguishes blank nodes by the rows around them. Where nodes remain
+ * indistinguishable, it guesses the partner of one and continues to refine. Throws when
+ * {@link GUESS_LIMIT} is reached, because the answer is then unknown.
  */
 export function rowsMatch(left: readonly CellRow[], right: readonly CellRow[]): boolean {
   if (left.length !== right.length) return false;

@@ -7,7 +7,7 @@ it('names a state of a world, and a representation of it', () => {
   const etag = etagOf(world);
   expect(etag).toMatch(/^"[^"]+"$/);
   expect(etagOf({ ...world, revision: 8 })).not.toBe(etag);
-  // A namespace that was made anew counts its revisions from the start.
+  // A namespace that was deleted and created again counts its revisions from the start.
   expect(etagOf({ ...world, createdAt: 1001 })).not.toBe(etag);
   expect(etagOf({ ...world, slug: 'b' })).not.toBe(etag);
   // Revisions count the commits of all worlds of the namespace.

@@ -5,8 +5,8 @@ import { HeldBodies } from '../src/held-bodies.ts';
 import { NodeIncoming } from '../src/node-incoming.ts';
 
 it('keeps nothing of what still comes behind tiny chunks that were refused', async () => {
-  // As the parser of node:http does it: it goes on with what it has read, whether the message is
-  // paused or not.
+  // Pushes as the parser of node:http does: it emits everything that it has read, even if the
+  // message is paused.
   const message = new Readable({ read: () => undefined }) as IncomingMessage;
   const incoming = new NodeIncoming(message, {} as ServerResponse);
   const claim = new HeldBodies().open('a', 1 << 26);

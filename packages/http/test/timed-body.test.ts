@@ -15,7 +15,7 @@ const deadlineOf = (timeoutMs = 1_000_000) => new Deadline(client.signal, timeou
 const fired = (signal: AbortSignal) =>
   new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
-/** Three chunks, and whether they were let go of. */
+/** Three chunks, and whether their source was released. */
 function source(broken?: Error) {
   const state = { made: 0, released: false };
   const chunks = (async function* () {
@@ -41,7 +41,7 @@ describe('a body with a deadline', () => {
   it('is the body', async () => {
     const deadline = deadlineOf();
     expect(await bytes(new TimedBody(source().chunks, deadline, report))).toEqual([0, 1, 2]);
-    // The clock has stopped, and the client is let go of: it may go away.
+    // The timer has stopped and the client is no longer watched: a disconnect has no effect.
     client.abort();
     expect([deadline.signal.aborted, failures]).toEqual([false, []]);
   });

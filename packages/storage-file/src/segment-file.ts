@@ -18,8 +18,8 @@ const READ_BLOCKS = 8;
 const ECHO_BYTES = 8;
 const DIGEST_BYTES = 16;
 /**
- * A large file is synced after every so many blocks, so that commits need not wait for all of it at
- * its end.
+ * Number of blocks between syncs of a large file. One sync of the whole file at its end would delay
+ * commits.
  */
 const SYNC_BLOCKS = 16;
 

@@ -8,14 +8,12 @@ import { builtChild } from './built-child.ts';
 import { type Container, startContainer, whyNoContainers } from './container.ts';
 import { textsOf } from './opened-storage.ts';
 
-// CONTAINER_RUNS=200 lets containers meet in so many random ways; without it a few. CONTAINER_SEED
-// is the first.
+// CONTAINER_RUNS=200 makes 200 random runs of containers that compete for a directory. The default
+// is 2. CONTAINER_SEED is the first seed.
 const RUNS = Number(process.env.CONTAINER_RUNS ?? 2);
 const FIRST_SEED = Number(process.env.CONTAINER_SEED ?? 1);
 const LEASE_MS = 500;
-/**
- * For those that must not lose their lease on a slow machine, and still renew it within the test.
- */
+/** For holders that must keep their lease on a slow machine, and still renew it within the test. */
 const LONG_MS = 8_000;
 
 let folder: string;
@@ -187,8 +185,8 @@ it(`whatever becomes of ${RUNS} times four writers, every record that was acknow
 }, 3_600_000);
 
 /**
- * Writers on two machines: each but the last is killed, or stops somewhere and goes on when another
- * has the directory.
+ * Runs writers on two machines. Each except the last is killed, or pauses at some point and resumes
+ * when another one has the directory.
  */
 async function meet(random: SeededRandom): Promise<void> {
   path = join(folder, `data-${++count}`);

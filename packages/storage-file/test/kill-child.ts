@@ -4,8 +4,8 @@ import { driverProgram } from './power-cut/driver-program.ts';
 import { steppedFileSystem } from './stepped-file-system.ts';
 
 // kill-child DIRECTORY MARKS SEED [STEP MOMENT COUNT]: works on the storage in DIRECTORY and
-// appends what it asks for and is promised to the file MARKS, line by line. It kills itself when it
-// comes to the step for the COUNT-th time; without a step it goes on until it is killed.
+// appends its requests and their acknowledgements to the file MARKS, one per line. It kills itself
+// when it reaches STEP for the COUNT-th time; without STEP, it works until it is killed.
 const [directory, marksFile, seed, stepName, moment, count] = process.argv.slice(2);
 const marks = openSync(marksFile, 'a');
 let left = Number(count);

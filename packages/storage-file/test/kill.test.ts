@@ -10,11 +10,11 @@ import { STEPS } from './kill-steps.ts';
 import { checkAfterCrash } from './power-cut/driver-expectation.ts';
 import type { DriverMark } from './power-cut/driver-program.ts';
 
-// KILLS=500 kills so many processes at random moments, and as many at the steps below; without it a
+// KILLS=500 kills 500 processes at random moments, and 500 at the steps below. The default is a
 // few.
 const ALL = Number(process.env.KILLS ?? 0);
 const SEED = Number(process.env.KILL_SEED ?? 1);
-/** After so many kills the next process begins in a new directory. */
+/** Number of kills after which the next process starts in a new directory. */
 const KILLS_A_DIRECTORY = 10;
 
 let child: string;

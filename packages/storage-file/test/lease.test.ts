@@ -87,7 +87,7 @@ describe('a lock whose holder cannot be looked at', () => {
   it('is taken over after the lease that its file says, if that is longer', async () => {
     await writeLock(1, { ...stranger, leaseMs: LONG_MS });
     const opening = opened({ leaseMs: SHORT_MS }).catch((error: unknown) => error);
-    // Ten short leases, and more on a slow machine: it is still waiting when the holder comes back.
+    // At least ten short leases: the opener is still waiting when the holder resumes.
     await new Promise((resolve) => setTimeout(resolve, 10 * SHORT_MS));
     expect(await named('lock')).toEqual(['lock-1']);
     expect(await renewedUntilEnd(opening)).toEqual(conflict(/in use by process 17/));

@@ -111,7 +111,7 @@ it('a superseded holder that cuts its log off while the next one opens it damage
   const second = await storageWithLock(2, files);
   second.control.onStep = ({ name, moment }) => {
     if (name !== 'replace log' || moment !== 'before') return;
-    // It was paused behind its last look at the lock, and goes on now.
+    // The old holder was paused after its last check of the lock, and resumes now.
     second.control.onStep = () => undefined;
     void old.truncate(size);
   };

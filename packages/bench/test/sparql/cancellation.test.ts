@@ -8,7 +8,7 @@ import { openWorkload } from '../../src/sparql/workload.ts';
 
 const aborted = () => new WorldsError('ABORTED', 'aborted');
 
-/** Goes on until it is told to stop, and then so many turns more. */
+/** Works until its signal aborts, and then for `turnsAfter` more turns of the event loop. */
 const endless =
   (turnsAfter = 0): Cancellable =>
   async (signal) => {

@@ -10,9 +10,9 @@ interface LimitRow {
 }
 
 /**
- * Limits on the content of one request, whoever sends it: sizes that determine the work caused by a
- * text or document before evaluation starts. To add a limit, add a row. Exceeding one throws
- * LIMIT_EXCEEDED, always before the work is done.
+ * Limits on the content of one request, the same for all callers: sizes that determine the work
+ * caused by a text or document before evaluation starts. To add a limit, add a row. Exceeding one
+ * throws LIMIT_EXCEEDED, always before the work is done.
  */
 const ROWS = {
   maxIriLength: {

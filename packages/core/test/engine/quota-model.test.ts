@@ -132,7 +132,7 @@ describe('quotas', () => {
   });
 });
 
-/** What is told of use is what a recount finds, and within the quotas. */
+/** Checks that the reported use equals a recount and is within the quotas. */
 async function checkUse(engine: WorldsEngine, { namespace, world }: Quotas): Promise<void> {
   const total = { quads: 0, bytes: 0, worlds: 0 };
   for (const { slug } of await engine.listWorlds()) {

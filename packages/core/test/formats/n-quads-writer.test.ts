@@ -65,7 +65,7 @@ async function checkWriters(source: ArraySource): Promise<Uint8Array[]> {
     const next = chunks[at + 1];
     if (next) expect(chunk.length + 2 * (next.indexOf(0x0a) + 1) + 64).toBeGreaterThan(CHUNK_BYTES);
   }
-  // Whoever passes the buffer of one chunk on keeps the others.
+  // Each chunk has its own buffer, so transferring one leaves the others intact.
   expect(new Set(chunks.map(({ buffer }) => buffer)).size).toBe(chunks.length);
   return chunks;
 }

@@ -89,7 +89,7 @@ interface Limits {
   readonly holds?: (quad: RDF.Quad) => boolean;
 }
 
-/** What a format cannot hold, with the reason; everything else must come back as it went in. */
+/** What a format cannot represent, with the reason. Everything else must round-trip unchanged. */
 const CANNOT_HOLD = new Map<string, Limits>([
   // No triple terms in JSON-LD 1.1; its conversion to RDF ignores base directions (JSON-LD 1.1 API
   // section 8.6.1).

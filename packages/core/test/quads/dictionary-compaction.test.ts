@@ -41,7 +41,7 @@ function contentOf(table: TermTable): Map<number, string> {
   return content;
 }
 
-/** The same table as it comes back from segments with these last numbers. */
+/** Returns the table as read from segments that end at the given term numbers. */
 function reread(table: TermTable, lasts: readonly number[]): TermTable {
   const copy = new Dictionary(KEY).table;
   let first = FIXED_TERMS + 1;

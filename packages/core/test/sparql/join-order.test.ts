@@ -49,7 +49,7 @@ function ordered(
   return names;
 }
 
-/** Looks at every part anew at every step. */
+/** The naive algorithm: examines every remaining part at every step. */
 function naive(parts: readonly Part[]): (current: Operator | undefined) => Part | undefined {
   const rest = [...parts];
   return (current) => {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Turns } from '../../src/storage/turns.ts';
 
-/**
- * A process whose rounds of the event loop are run by hand, and whose clock goes on when work says
- * so.
- */
+/** A process with a manual event loop, and a clock that advances only when work advances it. */
 class Rounds {
   clock = 0;
   private tasks: (() => void)[] = [];
@@ -34,7 +31,7 @@ class Rounds {
     return signal;
   }
 
-  /** Work of so many turns, which writes its name down at each. */
+  /** Runs work of `turns` turns, which logs its name at each. */
   async work(name: string, signal: AbortSignal | undefined, turns: number, log: string[], sliceMs = 4): Promise<void> {
     for (let had = 1; had <= turns; had++) {
       await this.turns.wait(signal, had);

@@ -84,7 +84,7 @@ describe('a deadline before the answer is 503, and nothing has changed', () => {
   for (const family of FAMILIES)
     it.each(OPERATIONS)(`${family.name}, %s of the engine: %s %s`, async (method, verb, suffix, more) => {
       let waited = 0;
-      // The work goes on when the time is over: it has to see that for itself.
+      // The work continues after the deadline until it notices that the signal has aborted.
       const late: Change = (real, request) => {
         waited++;
         if (method !== 'exportStream') return aborted(request.signal).then(() => real(request));

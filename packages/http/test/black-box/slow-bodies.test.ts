@@ -7,8 +7,8 @@ import { OPERATIONS } from './operations.ts';
 import { type RawAnswer, rawAnswer } from './raw-exchange.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
-// `bodyIdleMs` of the limits: a body that has not ended and of which nothing comes any more is 408,
-// whoever waits for it.
+// `bodyIdleMs` of the limits: a body that stalls before its end gets 408, whichever operation reads
+// it.
 
 const DATA = '<urn:s> <urn:p> "unchanged" .\n';
 let server: RunningServer;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await server.engine.import({ source: 'alpha/ada', data: DATA });
 });
 
-/** Sends a head and the beginning of a body, and nothing more; answers what comes back. */
+/** Sends a head and the beginning of a body, then stalls. Returns the answer. */
 async function stall(method: string, path: string, headers: readonly string[], part: string): Promise<RawAnswer> {
   const socket: Socket = connect(server.port, '127.0.0.1');
   try {

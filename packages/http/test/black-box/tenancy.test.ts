@@ -544,7 +544,8 @@ describe('a grant to read is none to write', () => {
       it.each(ways(family.worlds('alpha')))('$title', async ({ method, path, json, more, title }) => {
         const before = await everything();
         const answer = await as(caller)(method, path, json, more);
-        // SPARQL Protocol sections 2.1 and 2.2: an update is no query, whoever sends it.
+        // SPARQL Protocol sections 2.1 and 2.2: an update is not a query, whatever the caller may
+        // do.
         const isMisplaced = title.includes('GET') || title.includes('as the query') || title.includes('as a query');
         expectError(answer, isMisplaced ? [400, 403, 405] : 403);
         expect(await everything()).toEqual(before);

@@ -96,7 +96,7 @@ process.on('message', async (message) => {
   }
   if (message === 'begin') {
     errors = [];
-    // "5": the high-water mark of the resident set begins anew (proc(5), /proc/pid/clear_refs).
+    // "5" resets the high-water mark of the resident set (proc(5), /proc/pid/clear_refs).
     writeFileSync('/proc/self/clear_refs', '5');
     lastMs = mainThreadMs();
     longestMs = 0;

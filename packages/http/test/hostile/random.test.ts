@@ -16,7 +16,7 @@ const runs = Number(HOSTILE_RUNS ?? (HOSTILE ? 10_000 : 100));
 const maxLength = HOSTILE ? 900_000 : 30_000;
 const timeoutMs = Number(HOSTILE_TIMEOUT_MS ?? (HOSTILE ? DEFAULT_LIMITS.timeoutMs : 200));
 const firstSeed = Number(HOSTILE_SEED ?? 1);
-/** So many requests work on the same world. */
+/** Number of requests that work on the same world. */
 const RUNS_A_WORLD = 20;
 
 const watch = new Watch({ timeoutMs, runsAWorld: RUNS_A_WORLD });

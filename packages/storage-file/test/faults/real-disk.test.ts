@@ -11,7 +11,7 @@ import { segmentOf, segmentTexts, textsOf } from '../opened-storage.ts';
 import { recordOf } from '../power-cut/driver-program.ts';
 import { NamespaceModel } from './namespace-model.ts';
 
-// REAL_DISK_SEEDS=100 fills a disk and makes it read-only in so many ways; without it a few.
+// REAL_DISK_SEEDS=100 fills a disk and makes it read-only with 100 seeds. The default is 3.
 const SEEDS = Number(process.env.REAL_DISK_SEEDS ?? 3);
 
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'pipe' });

@@ -14,7 +14,7 @@ export type DriverMark = { readonly namespace: string } & (
   | { readonly has: 'truncate' }
   | { readonly asks: 'drop' }
   | { readonly has: 'drop' }
-  /** What a program finds that goes on after another; texts before `logStart` are empty. */
+  /** What a program finds that continues after another one. Texts before `logStart` are empty. */
   | {
       readonly has: 'state';
       readonly head: Head;

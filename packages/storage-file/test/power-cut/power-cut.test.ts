@@ -5,8 +5,8 @@ import { type DriverMark, driverProgram } from './driver-program.ts';
 import { type AfterCut, type History, kills, powerCuts, recordHistory } from './power-cuts.ts';
 import { withoutSyncs } from './without-syncs.ts';
 
-// POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories; without it a few
-// are cut here and there.
+// POWER_CUT_HISTORIES=200 cuts the power after every event of 200 histories. The default is every
+// ninth event of 4.
 const ALL = Number(process.env.POWER_CUT_HISTORIES ?? 0);
 const HISTORIES = ALL || 4;
 const STRIDE = ALL ? 1 : 9;

@@ -53,8 +53,8 @@ export class SimulatedFileSystem implements FileSystem {
   }
 
   /**
-   * What another process finds when this one is killed now; what this one goes on with does not
-   * reach it.
+   * Returns what another process finds if this one is killed now. Later writes to the original do
+   * not reach the copy.
    */
   afterKill(): SimulatedFileSystem {
     const copy = (directory: SimulatedDirectory): SimulatedDirectory => ({

@@ -9,8 +9,8 @@ interface Replica {
 }
 
 /**
- * A copy of the workers' worlds that follows the changes of their namespaces, and reads a namespace
- * anew when it is told to.
+ * A copy of the workers' worlds that follows the changes of their namespaces, and reloads a
+ * namespace on request.
  */
 export class ChangesReplica {
   readonly #replicas = new Map<string, Replica>();

@@ -301,7 +301,7 @@ describe('compaction and the log', () => {
     await late.next();
     expect(await engine.compact({ forgetChanges: true })).toMatchObject({ terms: 20 });
     await expect(follow(1)).rejects.toMatchObject({ code: 'TRUNCATED' });
-    // Whoever was too slow is told, and never given something else.
+    // A reader that was too slow gets an error, never the wrong changes.
     await expect(late.next()).rejects.toMatchObject({ code: 'TRUNCATED' });
     await replace(engine, 3, 10);
     const next = engine.changes({ after: 4 });

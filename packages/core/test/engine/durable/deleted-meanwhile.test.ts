@@ -45,7 +45,7 @@ it.each(Object.keys(CALLS))('%s comes to an end while its namespace is deleted, 
       isDeleted = true;
     })();
     const calling = (async () => {
-      // Ends by itself when it meets the deletion, or goes on until then.
+      // A call may end when it meets the deletion; otherwise calls are repeated until then.
       do {
         for (let turn = random.below(3); turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
         const outcome = await CALLS[name](engine).catch((error: unknown) => error);

@@ -25,7 +25,7 @@ export class FaultyStorage extends MemoryStorage implements Storage {
   step: () => Promise<void> | void = () => undefined;
   /** Settles with {@link die}. */
   readonly death = new Pending();
-  /** From so many checkpoints on they fail. */
+  /** Number of checkpoints that succeed before they start to fail. */
   checkpointFailsFrom = Number.POSITIVE_INFINITY;
   private unreadable = 0;
   private isDead = false;

@@ -33,7 +33,7 @@ async function filled(): Promise<MemoryContents> {
   return storage.contents;
 }
 
-/** A limit below which so many namespaces of `filled` fit: a quarter of it stays free. */
+/** Returns a memory limit that fits `count` namespaces of `filled` and leaves a quarter free. */
 async function roomFor(contents: MemoryContents, count: number): Promise<number> {
   await using engine = await WorldsEngine.open({ storage: new MemoryStorage(contents), textIndex: null });
   return ((count * 4) / 3) * (await engine.stats({ namespace: 'n0' })).memoryBytes;

@@ -304,7 +304,7 @@ describe.each(RETENTIONS)('a namespace %s', (_, retention) => {
 });
 
 it('any of the segments damaged: true quads, never one that a damaged deletion may have taken away', async () => {
-  // So many that deletions are kept beside what they delete.
+  // Enough quads that deletions are stored apart from what they delete.
   const directory = await filled(0, 1000);
   const { files } = directory;
   const paths = (await pathsOf(files, '/data/namespaces')).filter((path) => /\/one-.*segment/.test(path));

@@ -48,7 +48,8 @@ describe('two engines on one directory in one process', () => {
     await one.deleteNamespace({ namespace: 'second' });
     expect(await other.listNamespaces()).toEqual(['default']);
     expect(await other.getWorld({ source: 'second/v' })).toBeNull();
-    // No revision ever means two worlds, whoever deleted the first and makes the second.
+    // A revision never stands for two worlds, whichever engine deleted the first or made the
+    // second.
     expect((await other.createWorld({ namespace: 'second', slug: 'v' })).revision).toBeGreaterThan(last);
     await other.deleteNamespace({ namespace: 'second' });
     expect(await one.listNamespaces()).toEqual(['default']);

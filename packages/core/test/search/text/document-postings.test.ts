@@ -277,7 +277,7 @@ describe('what the index finds is what the definition of BM25 gives', () => {
         }
       };
       await check();
-      // Churn: some go, some of their numbers come back.
+      // Churn: documents are removed, and some of their numbers are used again.
       for (let step = 0; step < 5000; step++) {
         const doc = random.below(documents);
         pair.toggle(doc * stride, textOf(doc), tagOf());

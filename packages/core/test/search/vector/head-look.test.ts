@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HeadLook } from '../../../src/search/vector/head-look.ts';
 
-/** Whether it looked at each of some pieces, of which so many of 100 blocks are left. */
+/** Returns for each piece whether heads were looked at, which leaves `left` of 100 blocks. */
 function looks(left: number, pieces: number): boolean[] {
   const look = new HeadLook();
   return Array.from({ length: pieces }, () => {

@@ -24,11 +24,11 @@ export interface Trial {
   readonly text: string;
   /** What the naive engine answers. */
   readonly expected: Answer;
-  /** The text without its LIMIT and OFFSET, where it takes any so many rows. */
+  /** The text without LIMIT and OFFSET, if these may pick any rows. */
   readonly unsliced?: string;
-  /** All rows, where the text takes any so many of them. */
+  /** All rows, if LIMIT and OFFSET may pick any of them. */
   readonly all?: Answer;
-  /** Other engines may order the answer otherwise, and then cut off something else. */
+  /** Other engines may order the answer differently, and then cut it off differently. */
   readonly dependsOnOrder: boolean;
   /** What it is made of. */
   readonly features: ReadonlySet<string>;

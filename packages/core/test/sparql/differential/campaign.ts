@@ -29,7 +29,7 @@ export interface CampaignOptions {
   readonly updates: number;
   /** Asked too. */
   readonly peers: readonly Peer[];
-  /** Stop after so many differences of the native engine. */
+  /** Stop after this many differences of the native engine. */
   readonly maxDifferences?: number;
 }
 
@@ -61,9 +61,9 @@ export interface PeerReport {
 }
 
 export const TEXTS_A_DATASET = 12;
-/** Of so many queries one calls many functions; see `random/drills.ts`. */
+/** One query in this many calls many functions; see `random/drills.ts`. */
 const QUERIES_A_DRILL = 4;
-/** Comunica walks some joins for minutes; then it has no opinion. */
+/** Comunica takes minutes for some joins; after this time its answer is not compared. */
 const PEER_TIMEOUT_MS = 1500;
 
 /**

@@ -101,7 +101,7 @@ function withDoubles(name: '+' | '-' | '*' | '/', apply: (one: number, other: nu
   };
 }
 
-/** A number is written anew, with the canonical form of XSD 1.0. */
+/** Rewrites a number in the canonical form of XSD 1.0. */
 const rewritten: StrictFunction = ([one]) => {
   const number = numberOf(one);
   if (!number) return undefined;

@@ -4,11 +4,12 @@ import { FEATURES, missing, VALUED_FEATURES } from './coverage.ts';
 import { peersOf } from './peers.ts';
 
 /**
- * So many random queries, and a fifth as many updates: some in every run, thousands when asked for.
+ * Number of random queries; there are a fifth as many updates. Small by default;
+ * `RDF_WORLDS_FUZZ` runs thousands.
  */
 const QUERIES = Number(process.env['RDF_WORLDS_FUZZ'] ?? 600);
 /**
- * Another number, other queries. A difference is repeated with the seed, the count and the settings
+ * Seed of the random queries. To reproduce a difference, use the seed, the count and the settings
  * of its run.
  */
 const SEED = Number(process.env['RDF_WORLDS_FUZZ_SEED'] ?? 1);

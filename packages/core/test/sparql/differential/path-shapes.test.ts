@@ -7,7 +7,7 @@ import { Random } from './random/random.ts';
 // The graphs are small and dense: most nodes are reached in several ways, so that a lost or an
 // additional duplicate shows.
 
-/** Every so many of the shapes is tried; RDF_WORLDS_PATHS=1 tries all, in half a minute. */
+/** One shape in this many is tried. RDF_WORLDS_PATHS=1 tries all, in half a minute. */
 const STRIDE = Number(process.env.RDF_WORLDS_PATHS ?? 12);
 
 const STEPS = [':a', ':b', '^:a', '!:a', '!(:a|^:b)'];

@@ -39,7 +39,7 @@ function mutant(random: Random, text: string): string {
   return tokens.join('');
 }
 
-/** So many texts of the random generator, each followed by a mutant of it. */
+/** Yields `count` random texts, each followed by a mutant of it. */
 export function* randomTexts(seed: number, count: number): Generator<VoicedText> {
   let made = 0;
   for (let dataset = seed; ; dataset++) {

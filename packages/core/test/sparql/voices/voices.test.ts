@@ -7,7 +7,8 @@ import { suiteTexts } from './suite-texts.ts';
 import { type Disagreement, disagreementOn, PEERS, refusalsOf, type VoicedText } from './voices.ts';
 
 /**
- * So many random texts, and as many mutants of them: few in every run, thousands when asked for.
+ * Number of random texts, each with one mutant. Small by default; `RDF_WORLDS_VOICES` runs
+ * thousands.
  */
 const RANDOM_TEXTS = Number(process.env['RDF_WORLDS_VOICES'] ?? 60);
 const SEED = Number(process.env['RDF_WORLDS_VOICES_SEED'] ?? 1);

@@ -7,10 +7,10 @@ import { type Content, type Scale, SHARED, sharedContent, stepOf, tripleOf, WORK
 
 /** What is known of the world of a worker. */
 export interface Known {
-  /** So many steps were done. */
+  /** Number of steps that were done. */
   readonly steps: number;
   readonly content: Content;
-  /** As the last step gave it, if it was acknowledged. */
+  /** Returned by the last step, if it was acknowledged. */
   readonly revision: number | undefined;
 }
 

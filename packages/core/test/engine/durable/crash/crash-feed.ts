@@ -9,7 +9,7 @@ const NAMESPACES = [...new Set(WORKERS.map((source) => source.split('/')[0]))];
 
 export interface FollowOptions {
   readonly mark: (mark: CrashMark) => void;
-  /** Called before a feed starts again: its namespace is missing or began anew. */
+  /** Called before a feed restarts, because its namespace is missing or was created again. */
   readonly pause: () => Promise<unknown>;
   /** True before the engine is closed. */
   readonly isOver: () => boolean;

@@ -12,8 +12,8 @@ export interface CrashJob {
   /** For each worker the number of its next step, and whether its world is there. */
   readonly starts: readonly { readonly next: number; readonly isThere: boolean }[];
   /**
-   * So many steps each worker does at most. 0: it opens, recovers every namespace, checkpoints, and
-   * ends.
+   * Maximum number of steps of each worker. With 0 the process opens the storage, recovers every
+   * namespace, makes checkpoints and exits.
    */
   readonly steps: number;
   /**

@@ -4,10 +4,10 @@ import { dataFactory, type WorldsEngine } from '../../../../src/index.ts';
 const { quad, namedNode, literal, defaultGraph } = dataFactory;
 
 /**
- * What the engine does that is killed, or whose power is cut. Each worker has a world of its own
- * and does one step after the other; a step follows from its number alone, so that whoever knows
- * how many steps were done knows what the world must hold. `three/a` is alone in its namespace,
- * which goes with it.
+ * The worlds of the workers of an engine that is killed or loses power. Each worker runs its steps
+ * one after the other in a world of its own. A step is determined by its number alone, so the
+ * number of steps done tells what the world must hold. `three/a` is the only world of its
+ * namespace; deleting it deletes the namespace.
  */
 export const WORKERS = ['one/a', 'one/b', 'two/a', 'two/b', 'two/c', 'three/a'];
 
@@ -19,11 +19,11 @@ export type Content = { readonly label: string | undefined; readonly lines: Read
 
 /** How much the steps do. */
 export interface Scale {
-  /** So many different quads there are. */
+  /** Number of different quads. */
   readonly quads: number;
-  /** So many an import has. */
+  /** Number of quads of an import. */
   readonly many: number;
-  /** So many at most a write has. */
+  /** Maximum number of quads of a write. */
   readonly some: number;
 }
 

@@ -14,18 +14,18 @@ import { isShown } from './crash-feed.ts';
 import { acknowledgedLine, backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
 import type { Scale } from './crash-program.ts';
 
-// CRASH_KILLS=500 kills so many processes at random moments, and as many at the steps of the
-// storage; without it a few.
+// CRASH_KILLS=500 kills 500 processes at random moments, and 500 at steps of the storage. The
+// default is a few.
 const ALL = Number(process.env.CRASH_KILLS ?? 0);
-// CRASH_RECOVERY_KILLS=100 kills so many that recover what a killed one left.
+// CRASH_RECOVERY_KILLS=100 kills 100 processes while they recover from an earlier kill.
 const RECOVERY_KILLS = Number(process.env.CRASH_RECOVERY_KILLS ?? 0);
 const SEED = Number(process.env.CRASH_SEED ?? 1);
-/** After so many kills the next process begins in a new directory. */
+/** Number of kills after which the next process starts in a new directory. */
 const KILLS_A_DIRECTORY = 25;
-/** After fewer acknowledged steps than this a process is killed, and a moment later. */
+/** A process is killed after at most `MAX_STEPS` acknowledged steps and `MAX_MOMENT_MS` more. */
 const MAX_STEPS = ALL ? 40 : 10;
 const MAX_MOMENT_MS = ALL ? 200 : 30;
-/** So many of its backups are restored after each kill. */
+/** Number of backups that are restored after each kill. */
 const CHECKED_BACKUPS = 2;
 
 let child: string;

@@ -92,7 +92,7 @@ export function lateSyncs(inner: FileSystem): LateSyncs {
   return { fileSystem, settle };
 }
 
-/** An acknowledgement comes so many turns of the event loop late. */
+/** Delay of an acknowledgement, in turns of the event loop. */
 const LATE_TURNS = 6;
 
 /** A storage that acknowledges an append when the syncs that are due were performed. */

@@ -20,17 +20,17 @@ import { followAll, isShown } from './crash-feed.ts';
 import type { CrashMark } from './crash-job.ts';
 import { makeShared, type Scale, stepOf, WORKERS } from './crash-program.ts';
 
-// ENGINE_POWER_CUT_HISTORIES=200 cuts the power behind every event of so many histories, or behind
-// every ENGINE_POWER_CUT_STRIDE-th; without it a few are cut here and there.
+// ENGINE_POWER_CUT_HISTORIES=200 cuts the power after every event of 200 histories, or after every
+// ENGINE_POWER_CUT_STRIDE-th. The default is a few cuts in a few histories.
 const ALL = Number(process.env.ENGINE_POWER_CUT_HISTORIES ?? 0);
 const HISTORIES = ALL || 2;
 const STRIDE = Number(process.env.ENGINE_POWER_CUT_STRIDE ?? (ALL ? 1 : 23));
 const FIRST_SEED = Number(process.env.ENGINE_POWER_CUT_SEED ?? 2);
 
 const SCALE: Scale = { quads: 60, many: 25, some: 4 };
-/** So many steps each worker does. */
+/** Number of steps of each worker. */
 const STEPS = 4;
-/** Of so many disks one is searched, and worked on afterwards. */
+/** One disk in this many is also searched, and used for further work. */
 const FURTHER = ALL ? 7 : 5;
 
 /**

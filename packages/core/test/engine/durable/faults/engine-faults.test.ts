@@ -6,8 +6,8 @@ import {
 } from '../../../../../storage-file/test/faults/faulty-disk.ts';
 import { EngineLife } from './engine-life.ts';
 
-// ENGINE_FAULT_SEEDS=10000 runs so many lives of an engine with failures by chance; without it
-// some.
+// ENGINE_FAULT_SEEDS=10000 runs 10,000 engines with random failures of the storage. The default is
+// 25.
 const SEEDS = Number(process.env.ENGINE_FAULT_SEEDS ?? 25);
 const FIRST_SEED = Number(process.env.ENGINE_FAULT_SEED ?? 1);
 

@@ -152,7 +152,7 @@ async function writeJson(name: string, value: unknown): Promise<void> {
   await writeFile(join(golden, name), `${JSON.stringify(value, undefined, 1)}\n`);
 }
 
-/** Copies a directory; of whoever runs this nothing is told. */
+/** Copies a directory, without the identity of the process that made it. */
 async function copyDirectory(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true });
   for (const name of await readdir(to)) {

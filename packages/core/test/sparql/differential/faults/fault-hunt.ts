@@ -10,9 +10,7 @@ export interface Hunt {
   readonly trials: number;
 }
 
-/**
- * Goes through the texts of a campaign until every fault has shown itself, or there were so many.
- */
+/** Runs the texts of a campaign until every fault has shown itself, or `maxTrials` is reached. */
 export async function huntFaults(
   faults: readonly PlantedFault[],
   { seed, maxTrials }: { readonly seed: number; readonly maxTrials: number },

@@ -64,7 +64,7 @@ export class Fraction {
     return this.top / this.bottom;
   }
 
-  /** With so many digits behind the point; of two nearest ones the even one. */
+  /** Rounds to the given number of decimal places, ties to even. */
   roundedTo(digits: number): Fraction {
     const unit = 10n ** BigInt(digits);
     const scaled = this.times(new Fraction(unit));

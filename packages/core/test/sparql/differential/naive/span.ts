@@ -3,7 +3,7 @@ import { Fraction, ZERO } from './fraction.ts';
 export const SPAN_TYPES = ['dayTimeDuration', 'yearMonthDuration', 'duration'] as const;
 export type SpanType = (typeof SPAN_TYPES)[number];
 
-/** A duration is so many months and so many seconds (XSD 1.1 part 2, D.2). */
+/** A duration: a number of months and a number of seconds (XSD 1.1 part 2, D.2). */
 export interface Span {
   readonly months: bigint;
   readonly seconds: Fraction;

@@ -60,8 +60,8 @@ export class Expressions {
   }
 
   /**
-   * So many calls, each of another function, as long as there are some; their arguments are no
-   * calls.
+   * Returns up to `count` calls, each of a different function. Their arguments are not calls
+   * themselves.
    */
   differentCalls(count: number): string[] {
     this.depth += 2;

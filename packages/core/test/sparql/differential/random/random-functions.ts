@@ -279,8 +279,8 @@ const ALL_FUNCTIONS: readonly Row[] = [
 ];
 
 /**
- * So many different functions; those of SPARQL 1.2 always, and twice, since few texts may have
- * them.
+ * Returns about `count` different functions. If the vocabulary has those of SPARQL 1.2, each of
+ * these is included twice, because few texts may use them.
  */
 export function drilledFunctions(random: Random, { isStandard, isNew }: Vocabulary, count: number): WriteCall[] {
   const always = isNew ? [...NEW_FUNCTIONS, ...NEW_FUNCTIONS] : [];

@@ -10,13 +10,13 @@ import { GRAPHS, NODES } from './terms.ts';
 export interface RandomQuery {
   readonly text: string;
   /**
-   * The same query without LIMIT and OFFSET, when its rows have no total order: any of these may
-   * come, so many as the slice has.
+   * The same query without LIMIT and OFFSET, if its rows have no total order: the answer may then
+   * be any subset of these rows that has the size of the slice.
    */
   readonly unsliced?: string;
   /**
-   * Its answer depends on the order of values that the specification leaves open: other engines may
-   * differ.
+   * True if the answer depends on an order of values that the specification leaves open, so that
+   * other engines may differ.
    */
   readonly dependsOnOrder: boolean;
 }
