@@ -1,5 +1,5 @@
-// Lists phrases in comments and Markdown that stop readers, with what to write instead; exits with 1
-// if there are any.
+// Lists phrases in comments and Markdown that stop readers, with what to write instead; exits with
+// 1 if there are any.
 //
 //   node scripts/check-wording.mjs FILE|FOLDER...
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,8 @@ export const RETIRED = [
   { phrase: /\banew\b/i, instead: 'again' },
   { phrase: /\blets? go of\b/i, instead: 'release, evict, drop' },
   { phrase: /\b(is|are|was|be) told of\b/i, instead: 'is notified of' },
-  { phrase: /\bso many\b/i, instead: 'give the number, or say "this many"' },
+  // Right are `..., so many of them ...` and `so many quads that ...`.
+  { phrase: /(?<!, )\bso many\b(?!( \w+)? that\b)/i, instead: 'give the number, or say "this many"' },
   { phrase: /\bat hand\b/i, instead: 'current, available' },
   { phrase: /\bthat which\b/i, instead: 'what' },
   { phrase: /\b(is|are|too|so) dear\b/i, instead: 'expensive' },
@@ -24,37 +25,67 @@ export const RETIRED = [
   { phrase: /\bby and by\b/i, instead: 'gradually' },
 ];
 
-/** The retired phrases in a text, each with its line, from 1. */
+/** Returns the retired phrases of a text in order, each with its line, counted from 1. */
 export function findRetired(text, isMarkdown) {
   const found = [];
-  for (const { start, prose } of isMarkdown ? paragraphsOf(text) : commentTexts(text)) {
-    // A phrase may stand across two lines.
-    const joined = prose.replace(/\s*\n\s*(?:\*|\/\/|>)?\s*/g, ' ');
+  for (const { line, lines } of isMarkdown ? paragraphsOf(text) : commentsByLine(text)) {
+    // Without markers, joined lines show phrases that are broken across them.
+    const parts = withoutCode(lines).map((each) => each.replace(/^\s*(?:\*|\/\/|>)?\s*/, '').trimEnd());
+    const joined = parts.join(' ');
     for (const { phrase, instead } of RETIRED) {
       for (const match of joined.matchAll(new RegExp(phrase, 'gi'))) {
-        const line = text.slice(0, start).split('\n').length;
-        found.push({ line, phrase: match[0], instead });
+        let before = 0;
+        for (let end = parts[0].length; end < match.index; end += 1 + parts[before].length) before++;
+        found.push({ line: line + before, phrase: match[0], instead });
       }
     }
   }
-  return found;
+  return found.sort((one, other) => one.line - other.line);
 }
 
-function commentTexts(text) {
+/** Blanks inline code, which may be broken across lines. */
+function withoutCode(lines) {
+  return lines
+    .join('\n')
+    .replace(/`[^`]*`/g, (code) => code.replace(/[^\n]/g, '-'))
+    .split('\n');
+}
+
+/** Comments as `{ line, lines }`. Line comments that follow each other are one. */
+function commentsByLine(text) {
   const source = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
-  return commentsOf(source).map(({ pos, end }) => ({ start: pos, prose: text.slice(pos, end) }));
+  const comments = [];
+  let last;
+  for (const comment of commentsOf(source)) {
+    const lines = text.slice(comment.pos, comment.end).split('\n');
+    const isContinued =
+      last !== undefined &&
+      last.kind === ts.SyntaxKind.SingleLineCommentTrivia &&
+      comment.kind === last.kind &&
+      /^\n[ \t]*$/.test(text.slice(last.end, comment.pos));
+    if (isContinued) comments.at(-1).lines.push(...lines);
+    else comments.push({ line: source.getLineAndCharacterOfPosition(comment.pos).line + 1, lines });
+    last = comment;
+  }
+  return comments;
 }
 
-/** Markdown by paragraphs, without code and quotations. */
+/**
+ * Paragraphs of Markdown as `{ line, lines }`, without fenced code and tables: tests compare tables
+ * of the reference with strings of the code.
+ */
 function paragraphsOf(text) {
   const paragraphs = [];
-  let start = 0;
-  let isCode = false;
-  for (const part of text.split(/(?<=\n)\n/)) {
-    const fences = part.match(/^\s*(```|~~~)/gm)?.length ?? 0;
-    if (!isCode && fences === 0) paragraphs.push({ start, prose: part.replace(/`[^`]*`/g, '`code`') });
-    if (fences % 2 === 1) isCode = !isCode;
-    start += part.length + 1;
+  let fence;
+  let isOpen = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];
+    const isProse = fence === undefined && mark === undefined && !/^\s*(\||$)/.test(line);
+    if (mark !== undefined && fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence)) fence = undefined;
+    if (isProse && isOpen) paragraphs.at(-1).lines.push(line);
+    else if (isProse) paragraphs.push({ line: index + 1, lines: [line] });
+    isOpen = isProse;
   }
   return paragraphs;
 }
