@@ -202,7 +202,7 @@ function main([option, ...more]) {
     else writeFileSync(path, wrapped);
   }
   if (!isCheck || tooLong === 0) return;
-  console.error(`${tooLong} files have comments or prose wider than ${WIDTH} columns: npm run wrap -- FILE...`);
+  console.error(`${tooLong} files have comments or prose wider than ${WIDTH} columns: npm run format wraps them.`);
   process.exitCode = 1;
 }
 

@@ -63,7 +63,9 @@ export function exportChunks(
   return heldItems([home], admitted(context === undefined ? chunks : released(chunks, memory), signal));
 }
 
-/** Waits until the caller may start work, so that many exports of one caller do not start at once. */
+/**
+ * Waits until the caller may start work, so that many exports of one caller do not start at once.
+ */
 async function* admitted(
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_HEAD, type Storage, WorldsError } from '@rdf-worlds/core';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { SeededRandom } from '@rdf-worlds/testkit';
@@ -246,6 +247,16 @@ it.skipIf(reason)(
 );
 
 /** What an error of the disk makes of ext4 that is mounted so: read-only, whatever is open. */
+/**
+ * Unmounts the disk, and waits until its file system is gone. A container that another test has
+ * started meanwhile holds a copy of the mount until it ends; to mount the image before that would
+ * give the old file system, which is read-only.
+ */
+async function unmount(): Promise<void> {
+  run('umount', disk);
+  while (run('losetup', '--associated', join(folder, 'image')).toString().trim() !== '') await sleep(20);
+}
+
 const errorsSwitch = () => join('/sys/fs/ext4', basename(run('findmnt', '-no', 'SOURCE', disk).toString().trim()));
 
 it.skipIf(reason)(
@@ -253,7 +264,7 @@ it.skipIf(reason)(
   async ({ skip }) => {
     const image = join(folder, 'image');
     const mount = () => run('mount', '-o', 'loop,errors=remount-ro', image, disk);
-    run('umount', disk);
+    await unmount();
     mount();
     const trigger = join(errorsSwitch(), 'trigger_fs_error');
     if (!existsSync(trigger)) skip('this kernel makes no errors of ext4 on request');
@@ -290,7 +301,7 @@ it.skipIf(reason)(
       // What it has read before is served still; nothing else can be written, not even that it
       // closes.
       await expect(storage.close()).rejects.toMatchObject({ code: expect.stringMatching(/^(INTERNAL|IN_DOUBT)$/) });
-      run('umount', disk);
+      await unmount();
       try {
         run('e2fsck', '-fy', image);
       } catch (error) {
