@@ -219,7 +219,7 @@ async function read(
     for await (const piece of utf8Text(chunks, options)) {
       if (piece.length === 0) continue;
       empty = false;
-      await text.add(piece, () => lexer._input ?? '');
+      await text.add(piece, unfinished);
     }
     text.end();
     finish('');

@@ -5,9 +5,7 @@ import type { IriMeter } from './iri-meter.ts';
  * Length of the pieces fed to a parser, in UTF-16 units. Adapts to the work that the text causes.
  */
 const MAX_LENGTH = 1 << 12;
-const FIRST_LENGTH = 1 << 8;
-/** A few IRIs: each may be as long as `maxIriLength`, behind a long base or prefix. */
-const MIN_LENGTH = 1 << 5;
+const MIN_LENGTH = 1 << 8;
 /**
  * Target maximum of work per piece, so that it takes a few milliseconds: quads, and UTF-16 units of
  * long IRIs.
@@ -28,7 +26,7 @@ export class PacedText {
   private readonly slicer: Slicer;
   private readonly feed: (text: string) => void;
   // Starts small, since the amount of work per unit of text is unknown.
-  private length = FIRST_LENGTH;
+  private length = MIN_LENGTH;
   private waiting = '';
 
   constructor(meter: IriMeter, slicer: Slicer, feed: (text: string) => void) {
@@ -39,16 +37,15 @@ export class PacedText {
 
   /**
    * Feeds text, or buffers it until there is more.
-   * @param unfinished returns the text of the token that has started and not ended; '' if there is
-   *   none
+   * @param unfinished returns the length of the token that has started and not ended
    */
-  async add(text: string, unfinished: () => string): Promise<void> {
+  async add(text: string, unfinished: () => number): Promise<void> {
     this.waiting += text;
-    if (this.waiting.length * PART_OF_TOKEN < unfinished().length) return;
+    if (this.waiting.length * PART_OF_TOKEN < unfinished()) return;
     const { waiting, slicer } = this;
     this.waiting = '';
     for (let start = 0, end: number; start < waiting.length; start = end) {
-      end = this.pieceEnd(waiting, start, unfinished());
+      end = pieceEnd(waiting, start, Math.max(this.length, Math.ceil(unfinished() / PART_OF_TOKEN)));
       this.feedPiece(waiting.slice(start, end));
       if (slicer.due) await slicer.pause();
     }
@@ -59,14 +56,6 @@ export class PacedText {
     const { waiting } = this;
     this.waiting = '';
     if (waiting !== '') this.feedPiece(waiting);
-  }
-
-  private pieceEnd(text: string, start: number, token: string): number {
-    const least = Math.ceil(token.length / PART_OF_TOKEN);
-    if (least <= this.length) return endAt(text, start, this.length);
-    // A long IRI may be a base or a namespace, of which the text behind it makes many long IRIs.
-    const endOfIri = token.startsWith('<') ? text.indexOf('>', start) + 1 : 0;
-    return endAt(text, start, endOfIri === 0 ? least : Math.min(least, endOfIri - start));
   }
 
   private feedPiece(text: string): void {
@@ -83,7 +72,7 @@ export class PacedText {
 }
 
 /** Returns the end of a piece of about this length; never splits a surrogate pair. */
-function endAt(text: string, start: number, length: number): number {
+function pieceEnd(text: string, start: number, length: number): number {
   const end = Math.min(text.length, start + length);
   const last = text.charCodeAt(end - 1);
   return end < text.length && last >= 0xd800 && last < 0xdc00 ? end + 1 : end;

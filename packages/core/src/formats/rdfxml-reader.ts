@@ -74,6 +74,6 @@ export async function readRdfXml(
   xml.on('processinginstruction', ({ target, body }) => grammar.instruction(target, body));
 
   // The parser scans each token once, however it is split.
-  for await (const text of xmlText(chunks, options)) await paced.add(text, () => '');
+  for await (const text of xmlText(chunks, options)) await paced.add(text, () => 0);
   xml.close();
 }

@@ -184,7 +184,7 @@ export class Execution {
 
   /**
    * Claims memory for a long string that lives for one row only; the next pause releases it. V8
-   * collects such strings late, so many of them make a pause due.
+   * collects such strings late, so a large number of them makes a pause due.
    *
    * @param length in UTF-16 code units
    */

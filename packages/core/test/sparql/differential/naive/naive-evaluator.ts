@@ -20,7 +20,7 @@ const MAX_SOLUTIONS = 4000;
 
 export interface NaiveOptions {
   /**
-   * Told of each function and aggregate that gave a value, by the name of the feature
+   * Receives each function and aggregate that gave a value, by the name of the feature
    * (`coverage.ts`).
    */
   readonly gave?: (name: string) => void;
