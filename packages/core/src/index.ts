@@ -1,4 +1,83 @@
 export type { CanonicalHash } from './canonical/canonical-work.ts';
+export type { Changes, QuadColumns } from './contracts/changes.ts';
+export type { DocId, DocSet } from './contracts/doc-set.ts';
+export type {
+  Embedder,
+  EmbedderModel,
+  EmbedOptions,
+  TrainableEmbedder,
+  TrainedEmbedder,
+  TrainingText,
+  TrainingTexts,
+  TrainOptions,
+} from './contracts/embedder.ts';
+export { MemoryContents } from './contracts/memory-namespace.ts';
+export { MemoryStorage } from './contracts/memory-storage.ts';
+export { QuadBatch } from './contracts/quad-batch.ts';
+export type { QuadCursor, QuadSource } from './contracts/quad-source.ts';
+export type { PlanNode, QueryPlan } from './contracts/query-plan.ts';
+export {
+  type GroupAlgebra,
+  type GroupOperation,
+  readSearchGroup,
+  type SearchGroup,
+  variableOfSearch,
+} from './contracts/search-group.ts';
+export {
+  SEARCH_SERVICE,
+  SEARCH_VOCABULARY,
+  type SearchPattern,
+} from './contracts/search-pattern.ts';
+export type { FoundTriple, SearchSource, TripleSearch } from './contracts/search-source.ts';
+export type {
+  BindingsBatch,
+  EvaluateOptions,
+  ExplainOptions,
+  PreparedQuery,
+  PreparedUpdate,
+  PrepareOptions,
+  QuadsBatch,
+  SolutionRow,
+  SparqlEngine,
+  SparqlResult,
+  UpdateView,
+} from './contracts/sparql-engine.ts';
+export type {
+  Checkpoint,
+  Head,
+  LogRecord,
+  NamespaceStorage,
+  NamespaceStorageStats,
+  Remains,
+  Segment,
+  Storage,
+  StorageCapabilities,
+  StorageErrorListener,
+  StoredRecord,
+  StoredSegment,
+} from './contracts/storage.ts';
+export { checkLogRecords, checkSegmentName, NO_HEAD, sameHead, storageErrors } from './contracts/storage-arguments.ts';
+export {
+  ANY_NAMED_GRAPH,
+  DEFAULT_GRAPH,
+  NO_TERM,
+  type TermId,
+  type TermKind,
+  type TermSource,
+} from './contracts/term-source.ts';
+export type {
+  TermScore,
+  TextExplainOptions,
+  TextFeedback,
+  TextHit,
+  TextIndex,
+  TextIndexFactory,
+  TextRange,
+  TextScope,
+  TextSearchOptions,
+} from './contracts/text-index.ts';
+export { assignCaller, type Caller } from './contracts/turns.ts';
+export type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from './contracts/vector-index.ts';
 export type {
   BackgroundActivity,
   BackgroundProblem,
@@ -118,82 +197,3 @@ export type { NativeEngineOptions } from './sparql/native-engine-options.ts';
 export { ResultRow } from './sparql/result-row.ts';
 export type { ResultFormat, ResultWriteOptions } from './sparql/results/result-format.ts';
 export { findResultFormat, RESULT_FORMATS } from './sparql/results/result-formats.ts';
-export type { Changes, QuadColumns } from './storage/changes.ts';
-export type { DocId, DocSet } from './storage/doc-set.ts';
-export type {
-  Embedder,
-  EmbedderModel,
-  EmbedOptions,
-  TrainableEmbedder,
-  TrainedEmbedder,
-  TrainingText,
-  TrainingTexts,
-  TrainOptions,
-} from './storage/embedder.ts';
-export { MemoryContents } from './storage/memory-namespace.ts';
-export { MemoryStorage } from './storage/memory-storage.ts';
-export { QuadBatch } from './storage/quad-batch.ts';
-export type { QuadCursor, QuadSource } from './storage/quad-source.ts';
-export type { PlanNode, QueryPlan } from './storage/query-plan.ts';
-export {
-  type GroupAlgebra,
-  type GroupOperation,
-  readSearchGroup,
-  type SearchGroup,
-  variableOfSearch,
-} from './storage/search-group.ts';
-export {
-  SEARCH_SERVICE,
-  SEARCH_VOCABULARY,
-  type SearchPattern,
-} from './storage/search-pattern.ts';
-export type { FoundTriple, SearchSource, TripleSearch } from './storage/search-source.ts';
-export type {
-  BindingsBatch,
-  EvaluateOptions,
-  ExplainOptions,
-  PreparedQuery,
-  PreparedUpdate,
-  PrepareOptions,
-  QuadsBatch,
-  SolutionRow,
-  SparqlEngine,
-  SparqlResult,
-  UpdateView,
-} from './storage/sparql-engine.ts';
-export type {
-  Checkpoint,
-  Head,
-  LogRecord,
-  NamespaceStorage,
-  NamespaceStorageStats,
-  Remains,
-  Segment,
-  Storage,
-  StorageCapabilities,
-  StorageErrorListener,
-  StoredRecord,
-  StoredSegment,
-} from './storage/storage.ts';
-export { checkLogRecords, checkSegmentName, NO_HEAD, sameHead, storageErrors } from './storage/storage-arguments.ts';
-export {
-  ANY_NAMED_GRAPH,
-  DEFAULT_GRAPH,
-  NO_TERM,
-  type TermId,
-  type TermKind,
-  type TermSource,
-} from './storage/term-source.ts';
-export type {
-  TermScore,
-  TextExplainOptions,
-  TextFeedback,
-  TextHit,
-  TextIndex,
-  TextIndexFactory,
-  TextRange,
-  TextScope,
-  TextSearchOptions,
-} from './storage/text-index.ts';
-export { assignCaller, type Caller } from './storage/turns.ts';
-export type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from './storage/vector-index.ts';

@@ -1,7 +1,7 @@
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import { textBytes } from '../model/memory-budget.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import type { TermId } from '../storage/term-source.ts';
 import { canonicalNumbers } from './canonical-labels.ts';
 import type { CanonicalWork } from './canonical-work.ts';
 import { lineOf, readLines } from './dataset-lines.ts';

@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { quotedText } from '../model/quoted-text.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 
 /** Capacity of the cache of predicate and graph texts. */
 const CACHE_SIZE = 1 << 12;

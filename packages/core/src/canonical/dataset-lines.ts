@@ -1,9 +1,9 @@
+import { QuadBatch } from '../contracts/quad-batch.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { textBytes } from '../model/memory-budget.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { QuadBatch } from '../storage/quad-batch.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { CanonicalWork } from './canonical-work.ts';
 import { LineCutter } from './cut-line.ts';
 

@@ -1,14 +1,14 @@
 import type * as RDF from '@rdfjs/types';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { Slicer } from '../contracts/slicer.ts';
+import type { PreparedQuery } from '../contracts/sparql-engine.ts';
+import { NO_TERM } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import type { DatasetView } from '../quads/dataset-view.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import type { PreparedQuery } from '../storage/sparql-engine.ts';
-import { NO_TERM } from '../storage/term-source.ts';
 import type { NamespaceState } from './namespace-state.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 

@@ -1,12 +1,12 @@
 import { type CanonicalLines, canonicalLines } from '../canonical/canonical-lines.ts';
 import { type CanonicalHash, CanonicalWork } from '../canonical/canonical-work.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import { Slicer } from '../contracts/slicer.ts';
+import { NO_TERM } from '../contracts/term-source.ts';
+import { turns } from '../contracts/turns.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import { Slicer } from '../storage/slicer.ts';
-import { NO_TERM } from '../storage/term-source.ts';
-import { turns } from '../storage/turns.ts';
 import type { Catalog } from './catalog.ts';
 import { Deadline } from './deadline.ts';
 import type { CanonicalBounds } from './engine-requests.ts';

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
+import { Slicer } from '../contracts/slicer.ts';
+import type { NamespaceStorageStats } from '../contracts/storage.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
 import { type RequestLimits, requestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { HashKey } from '../quads/term-hash.ts';
-import { Slicer } from '../storage/slicer.ts';
-import type { NamespaceStorageStats } from '../storage/storage.ts';
 import { BackgroundFailures } from './background-failures.ts';
 import { removeAllWorlds } from './commit-changes.ts';
 import { type VisibleLog, writeBackup } from './durable/backup.ts';

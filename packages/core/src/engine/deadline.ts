@@ -1,5 +1,5 @@
+import { turns } from '../contracts/turns.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { turns } from '../storage/turns.ts';
 
 /** Maximum delay of a timer, about 24 days; longer delays would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

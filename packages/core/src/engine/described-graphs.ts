@@ -1,5 +1,5 @@
 import type * as RDF from '@rdfjs/types';
-import { DEFAULT_GRAPH, NO_TERM } from '../storage/term-source.ts';
+import { DEFAULT_GRAPH, NO_TERM } from '../contracts/term-source.ts';
 import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 import type { DescribedGraph } from './service-description.ts';

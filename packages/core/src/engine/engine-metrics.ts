@@ -1,4 +1,4 @@
-import { turns } from '../storage/turns.ts';
+import { turns } from '../contracts/turns.ts';
 import type { BackgroundActivity } from './background-failures.ts';
 import type { Catalog } from './catalog.ts';
 

@@ -1,4 +1,4 @@
-import type { NamespaceStorageStats } from '../storage/storage.ts';
+import type { NamespaceStorageStats } from '../contracts/storage.ts';
 import type { Catalog } from './catalog.ts';
 import type { NamespaceCounts } from './namespace-counts.ts';
 import type { NamespaceState } from './namespace-state.ts';

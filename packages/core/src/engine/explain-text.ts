@@ -1,7 +1,7 @@
+import type { QueryPlan } from '../contracts/query-plan.ts';
+import { Slicer } from '../contracts/slicer.ts';
+import type { SparqlEngine } from '../contracts/sparql-engine.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import type { QueryPlan } from '../storage/query-plan.ts';
-import { Slicer } from '../storage/slicer.ts';
-import type { SparqlEngine } from '../storage/sparql-engine.ts';
 import type { Catalog } from './catalog.ts';
 import { Deadline } from './deadline.ts';
 import { evaluateOptions, type QueryWork, requestMemory } from './query-work.ts';

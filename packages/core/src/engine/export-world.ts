@@ -1,13 +1,13 @@
 import type { z } from 'zod';
+import { Slicer } from '../contracts/slicer.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { turns } from '../contracts/turns.ts';
 import type { DocumentLoader } from '../formats/jsonld/load-context.ts';
 import type { RdfFormat } from '../formats/rdf-format.ts';
 import { findFormat } from '../formats/rdf-formats.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { DatasetView } from '../quads/dataset-view.ts';
-import { Slicer } from '../storage/slicer.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { turns } from '../storage/turns.ts';
 import { canonicalChunks } from './canonical-dataset.ts';
 import type { Catalog } from './catalog.ts';
 import { requireGraph } from './graph-name.ts';

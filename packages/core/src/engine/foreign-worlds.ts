@@ -1,13 +1,13 @@
 import type * as RDF from '@rdfjs/types';
+import { QuadBatch } from '../contracts/quad-batch.ts';
+import type { Slicer } from '../contracts/slicer.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import { QuadCollector } from '../quads/quad-collector.ts';
 import type { QuadStore } from '../quads/quad-store.ts';
 import { EMPTY_RUN } from '../quads/run.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import { WorldGraphs } from '../quads/world-graphs.ts';
-import { QuadBatch } from '../storage/quad-batch.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
 

@@ -1,10 +1,10 @@
 import type * as RDF from '@rdfjs/types';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { dataFactory } from '../model/term.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
 /** A graph of a world, by its IRI or term. The default graph is `dataFactory.defaultGraph()`. */
 export type GraphName = string | RDF.NamedNode | RDF.BlankNode | RDF.DefaultGraph;

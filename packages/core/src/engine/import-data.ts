@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import { raceAbort } from '../contracts/abort-race.ts';
 import { asBytes, tagOf } from '../model/any-realm.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { raceAbort } from '../storage/abort-race.ts';
 
 /** A JSON-LD document as a JavaScript object. */
 export type JsonLdDocument = { readonly [key: string]: unknown } | readonly { readonly [key: string]: unknown }[];

@@ -1,8 +1,8 @@
+import type { Slicer } from '../contracts/slicer.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import { filterByPresence } from '../quads/presence.ts';
 import { type DataSize, measureRun, NO_DATA, ROW_BYTES } from '../quads/quad-bytes.ts';
 import type { QuadCollector } from '../quads/quad-collector.ts';
-import type { Slicer } from '../storage/slicer.ts';
 import type { NamespaceQuota } from './namespace-quota.ts';
 import type { OpenSource } from './open-source.ts';
 

@@ -1,3 +1,6 @@
+import { Slicer } from '../contracts/slicer.ts';
+import { DEFAULT_GRAPH, type TermId } from '../contracts/term-source.ts';
+import { turns } from '../contracts/turns.ts';
 import { anySignal } from '../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { importDelta } from '../quads/import-delta.ts';
@@ -5,9 +8,6 @@ import { Overlay } from '../quads/overlay.ts';
 import { PatchCollector } from '../quads/patch-collector.ts';
 import { patchDelta } from '../quads/patch-delta.ts';
 import { QuadCollector } from '../quads/quad-collector.ts';
-import { Slicer } from '../storage/slicer.ts';
-import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
-import { turns } from '../storage/turns.ts';
 import type { Catalog } from './catalog.ts';
 import { commitData } from './commit-changes.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';

@@ -1,5 +1,5 @@
+import { raceAbort } from '../contracts/abort-race.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
-import { raceAbort } from '../storage/abort-race.ts';
 
 /** A FIFO lock for asynchronous work. */
 export class Mutex {

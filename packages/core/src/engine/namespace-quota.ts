@@ -1,6 +1,6 @@
+import type { NamespaceStorageStats } from '../contracts/storage.ts';
 import { type ExceededQuota, WorldsError } from '../model/worlds-error.ts';
 import { type DataSize, NO_DATA } from '../quads/quad-bytes.ts';
-import type { NamespaceStorageStats } from '../storage/storage.ts';
 import type { Commit } from './commit.ts';
 import { type QuotaName, type QuotaPolicy, quotaOfWorld } from './quotas.ts';
 import type { WorldState } from './world-state.ts';

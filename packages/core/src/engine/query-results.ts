@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
+import type { BindingsBatch, QuadsBatch } from '../contracts/sparql-engine.ts';
 import type { PlainValue } from '../model/plain-value.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { ResultRow } from '../sparql/result-row.ts';
-import type { BindingsBatch, QuadsBatch } from '../storage/sparql-engine.ts';
 
 /**
  * Batches that are computed while they are read. A second iteration would see only what the first

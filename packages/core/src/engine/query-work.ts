@@ -1,10 +1,10 @@
 import type * as RDF from '@rdfjs/types';
+import type { SearchSource } from '../contracts/search-source.ts';
+import type { EvaluateOptions } from '../contracts/sparql-engine.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import { type NewTerms, Overlay } from '../quads/overlay.ts';
-import type { SearchSource } from '../storage/search-source.ts';
-import type { EvaluateOptions } from '../storage/sparql-engine.ts';
 import type { Catalog } from './catalog.ts';
 import type { SparqlRequest } from './engine-requests.ts';
 import type { QueryResult } from './query-results.ts';

@@ -1,13 +1,13 @@
+import { isPromise } from '../contracts/is-promise.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import { Slicer } from '../contracts/slicer.ts';
+import type { PreparedQuery, PreparedUpdate, SparqlEngine, SparqlResult } from '../contracts/sparql-engine.ts';
+import { turns } from '../contracts/turns.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
-import { isPromise } from '../storage/is-promise.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import { Slicer } from '../storage/slicer.ts';
-import type { PreparedQuery, PreparedUpdate, SparqlEngine, SparqlResult } from '../storage/sparql-engine.ts';
-import { turns } from '../storage/turns.ts';
 import type { Catalog } from './catalog.ts';
 import { Deadline } from './deadline.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';

@@ -1,12 +1,12 @@
 import type * as RDF from '@rdfjs/types';
+import type { QuadSink } from '../contracts/quad-sink.ts';
+import type { Slicer } from '../contracts/slicer.ts';
 import type { RdfDirection } from '../formats/rdf-direction.ts';
 import type { RdfFormat } from '../formats/rdf-format.ts';
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
-import type { QuadSink } from '../storage/quad-sink.ts';
-import type { Slicer } from '../storage/slicer.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { gunzipped } from './gunzip.ts';
 import { openInput } from './import-data.ts';

@@ -1,10 +1,10 @@
 import type * as RDF from '@rdfjs/types';
+import { QuadBatch } from '../contracts/quad-batch.ts';
+import type { QuadCursor } from '../contracts/quad-source.ts';
+import { Slicer } from '../contracts/slicer.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
-import { QuadBatch } from '../storage/quad-batch.ts';
-import type { QuadCursor } from '../storage/quad-source.ts';
-import { Slicer } from '../storage/slicer.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import { heldStream } from './held-stream.ts';
 import type { OpenSource } from './open-source.ts';
 import { QuadDecoder } from './quad-rows.ts';

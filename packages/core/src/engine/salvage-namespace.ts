@@ -1,6 +1,6 @@
+import { Slicer } from '../contracts/slicer.ts';
+import type { NamespaceStorage, Remains, Segment } from '../contracts/storage.ts';
 import { writeNQuads } from '../formats/n-quads-writer.ts';
-import { Slicer } from '../storage/slicer.ts';
-import type { NamespaceStorage, Remains, Segment } from '../storage/storage.ts';
 import { takeContents } from './durable/checkpoint-contents.ts';
 import type { LastCheckpoint } from './durable/checkpointer.ts';
 import { isDamage } from './durable/is-damage.ts';

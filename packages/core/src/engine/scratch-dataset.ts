@@ -1,4 +1,6 @@
 import type * as RDF from '@rdfjs/types';
+import type { Slicer } from '../contracts/slicer.ts';
+import { DEFAULT_GRAPH, type TermId } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import { parseBlankNodeLabel } from '../quads/blank-node-label.ts';
 import { ContextMap } from '../quads/context-map.ts';
@@ -8,8 +10,6 @@ import { Overlay } from '../quads/overlay.ts';
 import { QuadCollector, requirePositions } from '../quads/quad-collector.ts';
 import { EMPTY_RUN } from '../quads/run.ts';
 import { EMPTY_SNAPSHOT } from '../quads/snapshot.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
 
 const DEFAULT_CONTEXT = 1;
 /** Number of quads between two checks of the clock. */

@@ -1,3 +1,6 @@
+import { QuadBatch } from '../contracts/quad-batch.ts';
+import { Slicer } from '../contracts/slicer.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import type { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import { type Delta, deltaSize } from '../quads/merge-runs.ts';
@@ -7,9 +10,6 @@ import type { Snapshot } from '../quads/snapshot.ts';
 import type { DocumentColumns } from '../search/document-table.ts';
 import { NamespaceSearch } from '../search/namespace-search.ts';
 import type { NamespaceSearchOptions } from '../search/namespace-search-options.ts';
-import { QuadBatch } from '../storage/quad-batch.ts';
-import { Slicer } from '../storage/slicer.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { BackgroundFailures } from './background-failures.ts';
 import type { Commit, CommitObserver } from './commit.ts';
 import { Mutex } from './mutex.ts';

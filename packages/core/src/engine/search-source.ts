@@ -1,7 +1,7 @@
+import type { FoundTriple, SearchSource, TripleSearch } from '../contracts/search-source.ts';
+import { NO_TERM, type TermId, type TermSource } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { DocumentIds } from '../search/search-query.ts';
-import type { FoundTriple, SearchSource, TripleSearch } from '../storage/search-source.ts';
-import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 import type { Namespace } from './namespace.ts';
 import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';

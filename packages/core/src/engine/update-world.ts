@@ -1,12 +1,12 @@
+import type { Changes } from '../contracts/changes.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { Slicer } from '../contracts/slicer.ts';
+import type { PreparedUpdate, UpdateView } from '../contracts/sparql-engine.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import { Transaction } from '../quads/transaction.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
-import type { Changes } from '../storage/changes.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import type { PreparedUpdate, UpdateView } from '../storage/sparql-engine.ts';
 import type { Catalog } from './catalog.ts';
 import type { DataChange } from './commit.ts';
 import { commitData } from './commit-changes.ts';

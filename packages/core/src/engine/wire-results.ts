@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import { Slicer } from '../contracts/slicer.ts';
 import { setOwn } from '../model/plain-value.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
-import { Slicer } from '../storage/slicer.ts';
 import type { QueryResult } from './query-results.ts';
 import type { SparqlBinding, SparqlQuad, SparqlResults, SparqlValue } from './sparql-results.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type * as RDF from '@rdfjs/types';
-import type { QueryPlan } from '../storage/query-plan.ts';
+import type { QueryPlan } from '../contracts/query-plan.ts';
 import type { CanonicalForm } from './canonicalize-world.ts';
 import type {
   CanonicalizeRequest,

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import type { Slicer } from '../contracts/slicer.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { Transaction } from '../quads/transaction.ts';
-import type { Slicer } from '../storage/slicer.ts';
 import type { Catalog } from './catalog.ts';
 import type { DataChange } from './commit.ts';
 import { commitData } from './commit-changes.ts';

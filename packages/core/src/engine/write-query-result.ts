@@ -1,3 +1,5 @@
+import { Slicer } from '../contracts/slicer.ts';
+import type { QuadsBatch } from '../contracts/sparql-engine.ts';
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
 import { requireKnownFields } from '../model/known-fields.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
@@ -5,8 +7,6 @@ import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { DatasetView } from '../quads/dataset-view.ts';
 import { findResultFormat, RESULT_FORMATS } from '../sparql/results/result-formats.ts';
-import { Slicer } from '../storage/slicer.ts';
-import type { QuadsBatch } from '../storage/sparql-engine.ts';
 import { processMemoryPool } from './memory-default.ts';
 import type { QueryResult } from './query-results.ts';
 import { scratchDataset } from './scratch-dataset.ts';

@@ -1,5 +1,5 @@
+import { Slicer } from '../contracts/slicer.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import { Slicer } from '../storage/slicer.ts';
 import { requireRevision } from './commit-changes.ts';
 import type { Namespace } from './namespace.ts';
 import { type OpenSource, worldNotFound } from './open-source.ts';

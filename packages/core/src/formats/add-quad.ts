@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
+import type { QuadSink } from '../contracts/quad-sink.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import type { QuadSink } from '../storage/quad-sink.ts';
 
 /**
  * Adds a quad. Rethrows an INVALID_RDF of the sink that has no location through `fail`, which adds

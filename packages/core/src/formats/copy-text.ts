@@ -1,4 +1,4 @@
-import { copyBytes } from '../storage/term-bytes.ts';
+import { copyBytes } from '../contracts/term-bytes.ts';
 
 /** Number of bytes that {@link copySteps} copies per step. */
 export const STEP_BYTES = 32;

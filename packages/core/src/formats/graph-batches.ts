@@ -1,6 +1,6 @@
-import { QuadBatch } from '../storage/quad-batch.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import { QuadBatch } from '../contracts/quad-batch.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 
 /**
  * Yields batches of one graph, sorted by subject, predicate, object. The batch object is reused:

@@ -1,4 +1,4 @@
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 
 /** Longer IRIs are not cached. */
 const MAX_BYTES = 256;

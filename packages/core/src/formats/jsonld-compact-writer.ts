@@ -1,7 +1,7 @@
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, type TermId } from '../contracts/term-source.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
 import { parseJson } from './json-syntax.ts';
 import { Compactor } from './jsonld/compactor.ts';
 import type { Context } from './jsonld/context.ts';

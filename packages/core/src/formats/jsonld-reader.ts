@@ -1,7 +1,7 @@
+import type { QuadSink } from '../contracts/quad-sink.ts';
+import type { Slicer } from '../contracts/slicer.ts';
 import { IriBase } from '../model/iri.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
-import type { QuadSink } from '../storage/quad-sink.ts';
-import type { Slicer } from '../storage/slicer.ts';
 import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';

@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { RDF_TYPE, XSD_STRING } from '../model/vocabulary.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { byteChunks } from './byte-chunks.ts';
 import { graphBatches } from './graph-batches.ts';
 import { noTripleTerms } from './jsonld/dataset-nodes.ts';

@@ -1,7 +1,7 @@
+import type { QuadBatch } from '../contracts/quad-batch.ts';
+import { TERM_KIND, TermBytes, type TermBytesSource } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
-import type { QuadBatch } from '../storage/quad-batch.ts';
-import { TERM_KIND, TermBytes, type TermBytesSource } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { copySteps, copyText, STEP_BYTES } from './copy-text.ts';
 import { WrittenTerms } from './written-terms.ts';
 

@@ -1,8 +1,8 @@
+import type { QuadSink, TermWriter } from '../contracts/quad-sink.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { MAX_LANGUAGE_LENGTH } from '../model/language-tag.ts';
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import { type TextLocation, throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import type { QuadSink, TermWriter } from '../storage/quad-sink.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { codePointAt, isLabelPart, isLabelStart, utf8Length, writeCodePoint } from './code-points.ts';
 import { IriMemo, IriMemos } from './iri-memo.ts';
 import { skipPlainIri, skipPlainString } from './plain-bytes.ts';

@@ -1,7 +1,7 @@
-import { QuadBatch, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../storage/quad-batch.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { QuadBatch, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../contracts/quad-batch.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { LineWriter } from './line-writer.ts';
 import type { WriteOptions } from './rdf-format.ts';
 

@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
+import type { QuadSink } from '../contracts/quad-sink.ts';
 import { IriBase } from '../model/iri.ts';
 import { DEFAULT_REQUEST_LIMITS, limitExceeded } from '../model/request-limits.ts';
 import { type TextLocation, WorldsError } from '../model/worlds-error.ts';
-import type { QuadSink } from '../storage/quad-sink.ts';
 import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';

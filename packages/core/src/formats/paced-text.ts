@@ -1,4 +1,4 @@
-import type { Slicer } from '../storage/slicer.ts';
+import type { Slicer } from '../contracts/slicer.ts';
 import type { IriMeter } from './iri-meter.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type * as RDF from '@rdfjs/types';
+import { QuadBatch } from '../contracts/quad-batch.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { isLanguageTag } from '../model/language-tag.ts';
 import { RDF_TYPE, RDF as RDF_VOCABULARY, XSD_STRING } from '../model/vocabulary.ts';
-import { QuadBatch } from '../storage/quad-batch.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
 
 /**
  * Representations of JSON-LD's `@direction` in RDF (JSON-LD 1.1 API section 9.3, `rdfDirection`): a

@@ -1,9 +1,9 @@
+import type { QuadSink } from '../contracts/quad-sink.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { Slicer } from '../contracts/slicer.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
-import type { QuadSink } from '../storage/quad-sink.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
 import type { DocumentLoader } from './jsonld/load-context.ts';
 import type { RdfDirection } from './rdf-direction.ts';
 

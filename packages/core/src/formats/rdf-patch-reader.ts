@@ -1,5 +1,5 @@
+import type { PatchSink, QuadSink } from '../contracts/quad-sink.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import type { PatchSink, QuadSink } from '../storage/quad-sink.ts';
 import { LineParser, type LineSyntax, readLines } from './n-quads-reader.ts';
 import type { ReadOptions } from './rdf-format.ts';
 

@@ -1,5 +1,5 @@
+import type { QuadSink } from '../contracts/quad-sink.ts';
 import { type TextLocation, WorldsError } from '../model/worlds-error.ts';
-import type { QuadSink } from '../storage/quad-sink.ts';
 import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';

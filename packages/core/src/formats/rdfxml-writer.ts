@@ -1,10 +1,10 @@
 import type * as RDF from '@rdfjs/types';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { xmlAttribute, xmlContent } from '../model/xml-escape.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { byteChunks } from './byte-chunks.ts';
 import { graphBatches } from './graph-batches.ts';
 import type { WriteOptions } from './rdf-format.ts';

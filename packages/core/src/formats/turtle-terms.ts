@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { XSD_BOOLEAN, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING } from '../model/vocabulary.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import type { TermId } from '../storage/term-source.ts';
 
 /**
  * Patterns of lexical forms that can be written as Turtle tokens of the same literal (Turtle 2.5.2,

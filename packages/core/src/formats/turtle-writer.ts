@@ -1,7 +1,7 @@
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { RDF_TYPE } from '../model/vocabulary.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { byteChunks } from './byte-chunks.ts';
 import { graphBatches } from './graph-batches.ts';
 import type { WriteOptions } from './rdf-format.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import type { Slicer } from '../contracts/slicer.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import type { Slicer } from '../storage/slicer.ts';
 
 /** Maximum bytes per piece of text, so that even a document of one chunk is parsed in slices. */
 const PIECE_BYTES = 1 << 14;

@@ -1,5 +1,5 @@
-import { copyBytes } from '../storage/term-bytes.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import { copyBytes } from '../contracts/term-bytes.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { STEP_BYTES } from './copy-text.ts';
 
 /** A power of two. */

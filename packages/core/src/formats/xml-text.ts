@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
+import type { Slicer } from '../contracts/slicer.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import type { Slicer } from '../storage/slicer.ts';
 import { utf8Text } from './utf8-text.ts';
 
 /** Matches an XML declaration that names an encoding: XML 1.0 section 2.8. */

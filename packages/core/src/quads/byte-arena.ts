@@ -1,5 +1,5 @@
+import { copyBytes } from '../contracts/term-bytes.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { copyBytes } from '../storage/term-bytes.ts';
 
 const CHUNK_BITS = 20;
 const CHUNK_BYTES = 1 << CHUNK_BITS;

@@ -1,4 +1,4 @@
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { type GraphContexts, NamedGraphs } from './named-graphs.ts';
 import type { Snapshot } from './snapshot.ts';
 

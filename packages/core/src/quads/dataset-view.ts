@@ -1,7 +1,7 @@
-import type { QuadProbe } from '../storage/quad-probe.ts';
-import type { QuadCursor, QuadSource, TermCounts } from '../storage/quad-source.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { QuadProbe } from '../contracts/quad-probe.ts';
+import type { QuadCursor, QuadSource, TermCounts } from '../contracts/quad-source.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
 import { COLLECTION_THRESHOLD, ContextMap } from './context-map.ts';
 import type { GraphContexts } from './named-graphs.ts';

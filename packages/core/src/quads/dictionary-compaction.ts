@@ -1,5 +1,5 @@
-import { TERM_KIND } from '../storage/term-bytes.ts';
-import type { TermId } from '../storage/term-source.ts';
+import { TERM_KIND } from '../contracts/term-bytes.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import { Dictionary, FIXED_TERMS } from './dictionary.ts';
 import { SPO } from './permutation.ts';
 import type { Run } from './run.ts';

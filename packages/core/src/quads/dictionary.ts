@@ -1,5 +1,5 @@
+import { DEFAULT_GRAPH } from '../contracts/term-source.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
-import { DEFAULT_GRAPH } from '../storage/term-source.ts';
 import { viewOf } from './byte-arena.ts';
 import type { HashKey } from './term-hash.ts';
 import { DEFAULT_GRAPH_META, IRI_META, type TermMeta } from './term-meta.ts';

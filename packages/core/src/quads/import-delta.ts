@@ -1,4 +1,4 @@
-import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
+import { DEFAULT_GRAPH, type TermId } from '../contracts/term-source.ts';
 import { commitTerms, type MovedTerms, renamed, type TermRenaming } from './commit-terms.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Delta } from './merge-runs.ts';

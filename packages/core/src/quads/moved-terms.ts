@@ -1,5 +1,5 @@
-import { TERM_KIND } from '../storage/term-bytes.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import { TERM_KIND } from '../contracts/term-bytes.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { viewOf } from './byte-arena.ts';
 import { type MovedTerms, sharedMeta } from './commit-terms.ts';
 import type { Dictionary } from './dictionary.ts';

@@ -1,4 +1,4 @@
-import type { TermId } from '../storage/term-source.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
 /** The contexts of one graph in the dataset. */

@@ -1,4 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import type { TermWriter } from '../contracts/quad-sink.ts';
+import { TERM_KIND, TermBytes, type TermBytesSource } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../contracts/term-source.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { isLanguageTag, languageTagCase } from '../model/language-tag.ts';
 import { LARGE_TEXT, type MemoryBudget } from '../model/memory-budget.ts';
@@ -6,9 +9,6 @@ import { RememberedIri } from '../model/remembered-iri.ts';
 import { dataFactory, taggedLiteral } from '../model/term.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import type { TermWriter } from '../storage/quad-sink.ts';
-import { TERM_KIND, TermBytes, type TermBytesSource } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../storage/term-source.ts';
 import { parseBlankNodeLabel, scopePrefix } from './blank-node-label.ts';
 import { viewOf } from './byte-arena.ts';
 import { type Dictionary, XSD_STRING_ID } from './dictionary.ts';

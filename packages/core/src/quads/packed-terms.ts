@@ -1,4 +1,4 @@
-import { runAtOnce } from '../storage/slicer.ts';
+import { runAtOnce } from '../contracts/slicer.ts';
 import { lengthAt, prefixBytes, viewOf } from './byte-arena.ts';
 import type { TermTable } from './term-table.ts';
 

@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
-import { QuadList } from '../storage/quad-list.ts';
-import type { PatchSink, TermWriter } from '../storage/quad-sink.ts';
-import type { TermId } from '../storage/term-source.ts';
+import { QuadList } from '../contracts/quad-list.ts';
+import type { PatchSink, TermWriter } from '../contracts/quad-sink.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import { gallopTriple } from './bounds.ts';
 import type { Overlay } from './overlay.ts';
 import { SPO } from './permutation.ts';

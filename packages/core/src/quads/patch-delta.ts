@@ -1,5 +1,5 @@
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
 import { commitTerms, FOUND, type MovedTerms, renamed, STORED, type TermRenaming } from './commit-terms.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { ImportBasis, ImportChange } from './import-delta.ts';

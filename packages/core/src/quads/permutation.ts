@@ -1,4 +1,4 @@
-import type { TermId } from '../storage/term-source.ts';
+import type { TermId } from '../contracts/term-source.ts';
 
 /** The positions of a triple, as indexes into its three columns. */
 export const SUBJECT = 0;

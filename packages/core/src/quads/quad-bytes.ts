@@ -1,6 +1,6 @@
-import { runAtOnce } from '../storage/slicer.ts';
-import { TERM_KIND } from '../storage/term-bytes.ts';
-import type { TermId } from '../storage/term-source.ts';
+import { runAtOnce } from '../contracts/slicer.ts';
+import { TERM_KIND } from '../contracts/term-bytes.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import { XSD_STRING_ID } from './dictionary.ts';
 import type { Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import type { QuadSink, TermWriter } from '../contracts/quad-sink.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import type { QuadSink, TermWriter } from '../storage/quad-sink.ts';
-import type { TermId } from '../storage/term-source.ts';
 import { uniteRuns } from './merge-runs.ts';
 import type { Overlay } from './overlay.ts';
 import { QuadRows } from './quad-rows.ts';

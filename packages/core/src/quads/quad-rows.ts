@@ -1,4 +1,4 @@
-import type { TermId } from '../storage/term-source.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import type { UnsortedQuads } from './run.ts';
 
 const CHUNK_ROWS = 1 << 16;

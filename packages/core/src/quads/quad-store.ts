@@ -1,5 +1,5 @@
-import { runAtOnce, Slicer } from '../storage/slicer.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
+import { runAtOnce, Slicer } from '../contracts/slicer.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
 import { ContextMap } from './context-map.ts';
 import { DatasetView } from './dataset-view.ts';
 import { Dictionary } from './dictionary.ts';

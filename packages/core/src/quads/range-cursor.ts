@@ -1,6 +1,6 @@
-import { QuadBatch, WANT_GRAPH } from '../storage/quad-batch.ts';
-import type { QuadCursor } from '../storage/quad-source.ts';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { QuadBatch, WANT_GRAPH } from '../contracts/quad-batch.ts';
+import type { QuadCursor } from '../contracts/quad-source.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { gallopTriple, lowerBound, upperBound } from './bounds.ts';
 import { copyRows, fillRows } from './copy-rows.ts';
 import { boundBits, keysOf, PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';

@@ -1,6 +1,6 @@
-import { CursorProbe } from '../storage/cursor-probe.ts';
-import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from '../storage/quad-probe.ts';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import { CursorProbe } from '../contracts/cursor-probe.ts';
+import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from '../contracts/quad-probe.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { gallop, lowerBound, upperBound } from './bounds.ts';
 import { fillRows } from './copy-rows.ts';
 import type { LookupIndex } from './lookup-index.ts';

@@ -1,4 +1,4 @@
-import { NO_TERM } from '../storage/term-source.ts';
+import { NO_TERM } from '../contracts/term-source.ts';
 import { renamed, STORED, type TermRenaming } from './commit-terms.ts';
 import { SPO } from './permutation.ts';
 import { buildRun, type Run } from './run.ts';

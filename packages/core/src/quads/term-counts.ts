@@ -1,5 +1,5 @@
-import type { TermCounts } from '../storage/quad-source.ts';
-import type { TermId } from '../storage/term-source.ts';
+import type { TermCounts } from '../contracts/quad-source.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
 import type { GraphContexts } from './named-graphs.ts';
 import { PERMUTATIONS } from './permutation.ts';

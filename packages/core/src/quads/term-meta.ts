@@ -1,5 +1,5 @@
+import { TERM_KIND } from '../contracts/term-bytes.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { TERM_KIND } from '../storage/term-bytes.ts';
 
 /**
  * A term's meta word: the kind in the low 4 bits; bit 4 set if the reference is a local id; a

@@ -1,6 +1,6 @@
+import { runAtOnce } from '../contracts/slicer.ts';
+import type { TermBytes } from '../contracts/term-bytes.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { runAtOnce } from '../storage/slicer.ts';
-import type { TermBytes } from '../storage/term-bytes.ts';
 import { ByteArena, lengthAt, prefixBytes, viewOf } from './byte-arena.ts';
 import type { StoredTerms } from './stored-terms.ts';
 import { fastHash, type HashKey, strongHash } from './term-hash.ts';

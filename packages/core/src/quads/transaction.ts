@@ -1,6 +1,6 @@
-import type { Changes, QuadColumns } from '../storage/changes.ts';
-import { TERM_KIND } from '../storage/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { Changes, QuadColumns } from '../contracts/changes.ts';
+import { TERM_KIND } from '../contracts/term-bytes.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { renamed } from './commit-terms.ts';
 import { shareUsedTerms } from './import-delta.ts';
 import { type Delta, deltaSize, mergeDeltas } from './merge-runs.ts';

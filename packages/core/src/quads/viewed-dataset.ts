@@ -1,4 +1,4 @@
-import type { TermId } from '../storage/term-source.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import type { ContextMap } from './context-map.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_GRAPH, type TermId } from '../storage/term-source.ts';
+import { DEFAULT_GRAPH, type TermId } from '../contracts/term-source.ts';
 import { lowerBound } from './bounds.ts';
 
 /** The graphs of one world, each with its context. Immutable. */

@@ -1,5 +1,5 @@
+import type { Slicer } from '../contracts/slicer.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
-import type { Slicer } from '../storage/slicer.ts';
 import type { DocumentTable } from './document-table.ts';
 import type { RankedDocument } from './rank-fusion.ts';
 import type { NamespaceSearchQuery } from './search-query.ts';

@@ -1,5 +1,5 @@
 import type * as RDF from '@rdfjs/types';
-import type { TermSource } from '../storage/term-source.ts';
+import type { TermSource } from '../contracts/term-source.ts';
 import type { DocumentTable } from './document-table.ts';
 import type { RankedDocument } from './rank-fusion.ts';
 

@@ -1,6 +1,6 @@
+import type { Embedder, EmbedOptions, TrainableEmbedder } from '../contracts/embedder.ts';
 import { isError } from '../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import type { Embedder, EmbedOptions, TrainableEmbedder } from '../storage/embedder.ts';
 import { EmbedderFailure } from './embedder-failure.ts';
 import { EmbedderLie } from './embedder-lie.ts';
 import { withTimeLimit } from './time-limit.ts';

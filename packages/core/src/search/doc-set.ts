@@ -1,4 +1,4 @@
-import type { DocSet } from '../storage/doc-set.ts';
+import type { DocSet } from '../contracts/doc-set.ts';
 
 export const EMPTY_DOC_SET: DocSet = { kind: 'sorted', ids: new Uint32Array(0), size: 0 };
 

@@ -1,6 +1,6 @@
-import type { DocSet } from '../storage/doc-set.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { DocSet } from '../contracts/doc-set.ts';
+import type { Slicer } from '../contracts/slicer.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { docSetIds, docSetOf, EMPTY_DOC_SET } from './doc-set.ts';
 import { NO_DOC } from './document-chains.ts';
 import type { DocumentTable } from './document-table.ts';

@@ -1,6 +1,6 @@
-import type { DocSet } from '../storage/doc-set.ts';
-import { Slicer } from '../storage/slicer.ts';
-import type { TextFeedback, TextScope } from '../storage/text-index.ts';
+import type { DocSet } from '../contracts/doc-set.ts';
+import { Slicer } from '../contracts/slicer.ts';
+import type { TextFeedback, TextScope } from '../contracts/text-index.ts';
 import { acceptedRanking } from './accepted-ranking.ts';
 import { byTerms, wholeTies } from './canonical-ties.ts';
 import { type DocumentFilter, filterDocuments } from './document-filter.ts';

@@ -1,5 +1,5 @@
-import type { DocId } from '../storage/doc-set.ts';
-import { NO_TERM, type TermId } from '../storage/term-source.ts';
+import type { DocId } from '../contracts/doc-set.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { DocumentChains } from './document-chains.ts';
 import { IdMap, mixId } from './id-map.ts';
 import { grown } from './text/grown.ts';

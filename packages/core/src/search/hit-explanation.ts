@@ -1,4 +1,4 @@
-import type { TermScore, TextIndex } from '../storage/text-index.ts';
+import type { TermScore, TextIndex } from '../contracts/text-index.ts';
 import type { FieldScore } from './fields/field-index.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 import { countedScores } from './text-ranking.ts';

@@ -1,4 +1,4 @@
-import type { TermId } from '../storage/term-source.ts';
+import type { TermId } from '../contracts/term-source.ts';
 
 /** Persistent cache of literal vectors computed earlier, possibly by another process. */
 export interface KeptVectors {

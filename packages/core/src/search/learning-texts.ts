@@ -1,8 +1,8 @@
+import type { Embedder, TrainableEmbedder, TrainingText } from '../contracts/embedder.ts';
+import type { Slicer } from '../contracts/slicer.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import { isError } from '../model/any-realm.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
-import type { Embedder, TrainableEmbedder, TrainingText } from '../storage/embedder.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import type { TermId } from '../storage/term-source.ts';
 import { EmbedderFailure } from './embedder-failure.ts';
 import { IdMap } from './id-map.ts';
 

@@ -1,10 +1,10 @@
+import { raceAbort } from '../contracts/abort-race.ts';
+import type { Embedder, TrainableEmbedder, TrainingText } from '../contracts/embedder.ts';
+import { Slicer } from '../contracts/slicer.ts';
+import type { TermId } from '../contracts/term-source.ts';
+import type { VectorHit, VectorIndexFactory, VectorSearchOptions } from '../contracts/vector-index.ts';
 import { isError } from '../model/any-realm.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import { raceAbort } from '../storage/abort-race.ts';
-import type { Embedder, TrainableEmbedder, TrainingText } from '../storage/embedder.ts';
-import { Slicer } from '../storage/slicer.ts';
-import type { TermId } from '../storage/term-source.ts';
-import type { VectorHit, VectorIndexFactory, VectorSearchOptions } from '../storage/vector-index.ts';
 import { CheckedEmbedder, checkEmbedder } from './checked-embedder.ts';
 import { EmbedderLie } from './embedder-lie.ts';
 import { mayPass } from './embedders/retry.ts';

@@ -1,6 +1,6 @@
-import type { Embedder, TrainableEmbedder } from '../storage/embedder.ts';
-import type { TextIndexFactory } from '../storage/text-index.ts';
-import type { VectorIndexFactory } from '../storage/vector-index.ts';
+import type { Embedder, TrainableEmbedder } from '../contracts/embedder.ts';
+import type { TextIndexFactory } from '../contracts/text-index.ts';
+import type { VectorIndexFactory } from '../contracts/vector-index.ts';
 import type { FieldOptions } from './fields/field-weights.ts';
 import type { KeptVectors } from './kept-vectors.ts';
 import type { EmbeddingOutcomes, OnEmbedderFailure } from './literal-vectors.ts';

@@ -1,6 +1,6 @@
+import { Slicer } from '../contracts/slicer.ts';
+import type { TermId, TermSource } from '../contracts/term-source.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import { Slicer } from '../storage/slicer.ts';
-import type { TermId, TermSource } from '../storage/term-source.ts';
 import { NO_DOC } from './document-chains.ts';
 import { rankDocuments } from './document-ranking.ts';
 import type { DocumentColumns } from './document-table.ts';

@@ -1,6 +1,6 @@
+import type { DocSet } from '../contracts/doc-set.ts';
+import type { TermId, TermSource } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
-import type { DocSet } from '../storage/doc-set.ts';
-import type { TermId, TermSource } from '../storage/term-source.ts';
 import type { DocumentFilter } from './document-filter.ts';
 import type { FieldOptions, FieldWeights } from './fields/field-weights.ts';
 import type { HitExplanation } from './hit-explanation.ts';

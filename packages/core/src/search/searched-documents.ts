@@ -1,6 +1,6 @@
+import type { TermId, TermSource } from '../contracts/term-source.ts';
+import type { TextIndex, TextIndexFactory } from '../contracts/text-index.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import type { TermId, TermSource } from '../storage/term-source.ts';
-import type { TextIndex, TextIndexFactory } from '../storage/text-index.ts';
 import { DocumentTable } from './document-table.ts';
 import { FieldIndex } from './fields/field-index.ts';
 import { type FieldWeights, fieldWeights } from './fields/field-weights.ts';

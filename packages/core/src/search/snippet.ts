@@ -1,4 +1,4 @@
-import type { TextRange } from '../storage/text-index.ts';
+import type { TextRange } from '../contracts/text-index.ts';
 
 /** Approximate length of a snippet, in UTF-16 units. */
 const LENGTH = 240;

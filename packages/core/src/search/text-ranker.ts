@@ -1,7 +1,7 @@
+import type { DocSet } from '../contracts/doc-set.ts';
+import type { Slicer } from '../contracts/slicer.ts';
+import type { TermScore, TextExplainOptions, TextFeedback, TextIndex, TextScope } from '../contracts/text-index.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import type { DocSet } from '../storage/doc-set.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import type { TermScore, TextExplainOptions, TextFeedback, TextIndex, TextScope } from '../storage/text-index.ts';
 import { docSetHas } from './doc-set.ts';
 import type { DocumentTable } from './document-table.ts';
 import type { FieldIndex, FieldRanking } from './fields/field-index.ts';

@@ -1,6 +1,6 @@
-import type { DocSet } from '../storage/doc-set.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import type { TermScore } from '../storage/text-index.ts';
+import type { DocSet } from '../contracts/doc-set.ts';
+import type { Slicer } from '../contracts/slicer.ts';
+import type { TermScore } from '../contracts/text-index.ts';
 import { docSetOf } from './doc-set.ts';
 import type { FieldRanking, FieldScore } from './fields/field-index.ts';
 import type { RankedDocument } from './rank-fusion.ts';

@@ -1,5 +1,5 @@
+import { raceAbort } from '../contracts/abort-race.ts';
 import { throwIfAborted, type WorldsError } from '../model/worlds-error.ts';
-import { raceAbort } from '../storage/abort-race.ts';
 
 export interface TimeLimit {
   readonly timeoutMs: number;

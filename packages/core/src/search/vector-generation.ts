@@ -1,6 +1,6 @@
+import type { TermId } from '../contracts/term-source.ts';
+import type { VectorIndex, VectorIndexFactory } from '../contracts/vector-index.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import type { TermId } from '../storage/term-source.ts';
-import type { VectorIndex, VectorIndexFactory } from '../storage/vector-index.ts';
 import type { CheckedEmbedder } from './checked-embedder.ts';
 import { IdMap } from './id-map.ts';
 

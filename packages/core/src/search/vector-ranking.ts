@@ -1,6 +1,6 @@
-import type { DocSet } from '../storage/doc-set.ts';
-import type { Slicer } from '../storage/slicer.ts';
-import type { TermId } from '../storage/term-source.ts';
+import type { DocSet } from '../contracts/doc-set.ts';
+import type { Slicer } from '../contracts/slicer.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import { docSetHas } from './doc-set.ts';
 import { NO_DOC } from './document-chains.ts';
 import { literalsOf } from './document-filter.ts';

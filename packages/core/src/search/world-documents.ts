@@ -1,5 +1,5 @@
-import type { DocSet } from '../storage/doc-set.ts';
-import type { Slicer } from '../storage/slicer.ts';
+import type { DocSet } from '../contracts/doc-set.ts';
+import type { Slicer } from '../contracts/slicer.ts';
 import { docSetIds, docSetOf, EMPTY_DOC_SET } from './doc-set.ts';
 import type { DocumentTable } from './document-table.ts';
 import type { IdMap } from './id-map.ts';

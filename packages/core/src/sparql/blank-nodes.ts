@@ -1,5 +1,5 @@
+import type { TermId, TermSource } from '../contracts/term-source.ts';
 import { type MemoryBudget, textBytes } from '../model/memory-budget.ts';
-import type { TermId, TermSource } from '../storage/term-source.ts';
 
 /** Approximate bytes per key, without its text. */
 const KEY_BYTES = 96;

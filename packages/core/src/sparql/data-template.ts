@@ -1,5 +1,5 @@
 import type * as RDF from '@rdfjs/types';
-import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermSource } from '../contracts/term-source.ts';
 import type { PatternTerm, TemplateQuad } from './algebra/algebra.ts';
 import { BlankNodes } from './blank-nodes.ts';
 import { isLegalQuad, KnownBlankNode, type QuadReceiver, tripleTerm } from './template.ts';

@@ -1,14 +1,14 @@
 import type * as RDF from '@rdfjs/types';
+import { QuadBatch } from '../contracts/quad-batch.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { BindingsBatch, EvaluateOptions, QuadsBatch, SparqlResult } from '../contracts/sparql-engine.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { LARGE_TEXT } from '../model/memory-budget.ts';
 import { MemoryPool } from '../model/memory-pool.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import { dataFactory } from '../model/term.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import { QuadBatch } from '../storage/quad-batch.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { BindingsBatch, EvaluateOptions, QuadsBatch, SparqlResult } from '../storage/sparql-engine.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import type { Algebra, DatasetClause, Query } from './algebra/algebra.ts';
 import { PAUSE, type Stream } from './exec/batch.ts';
 import { Execution, isPause } from './exec/execution.ts';

@@ -1,7 +1,6 @@
-import { requireKnownFields } from '../model/known-fields.ts';
-import type { QuadSource } from '../storage/quad-source.ts';
-import type { QueryPlan } from '../storage/query-plan.ts';
-import { Slicer } from '../storage/slicer.ts';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import type { QueryPlan } from '../contracts/query-plan.ts';
+import { Slicer } from '../contracts/slicer.ts';
 import type {
   EvaluateOptions,
   ExplainOptions,
@@ -11,7 +10,8 @@ import type {
   SparqlEngine,
   SparqlResult,
   UpdateView,
-} from '../storage/sparql-engine.ts';
+} from '../contracts/sparql-engine.ts';
+import { requireKnownFields } from '../model/known-fields.ts';
 import type { Query, Update, UpdateOperation } from './algebra/algebra.ts';
 import { bindQuery, bindUpdate } from './bind-variables.ts';
 import { canonicalQuery } from './canonical-order.ts';

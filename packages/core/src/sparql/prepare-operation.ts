@@ -1,5 +1,5 @@
+import { runAtOnce } from '../contracts/slicer.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { runAtOnce } from '../storage/slicer.ts';
 import type { Query, Update } from './algebra/algebra.ts';
 import { withoutOverflow } from './stack-depth.ts';
 import { OperationParser } from './syntax/operation-parser.ts';

@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import type { BindingsBatch, SolutionRow } from '../contracts/sparql-engine.ts';
 import { isDate } from '../model/any-realm.ts';
 import { type PlainTriple, type PlainValue, plainValue, setOwn } from '../model/plain-value.ts';
-import type { BindingsBatch, SolutionRow } from '../storage/sparql-engine.ts';
 import { turtleTerm } from './results/turtle-term.ts';
 
 /** Signature of the function that Node's `util.inspect` passes to custom inspectors. */

@@ -1,11 +1,11 @@
 import type * as RDF from '@rdfjs/types';
+import { IdCache } from '../contracts/id-cache.ts';
+import { HEAP_ROWS } from '../contracts/new-column.ts';
+import type { BindingsBatch, SolutionIds } from '../contracts/sparql-engine.ts';
+import type { TermBytesSource } from '../contracts/term-bytes.ts';
+import { NO_TERM, type TermId, type TermSource } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import { dataFactory } from '../model/term.ts';
-import { IdCache } from '../storage/id-cache.ts';
-import { HEAP_ROWS } from '../storage/new-column.ts';
-import type { BindingsBatch, SolutionIds } from '../storage/sparql-engine.ts';
-import type { TermBytesSource } from '../storage/term-bytes.ts';
-import { NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 import type { Batch } from './exec/batch.ts';
 import { ResultRow } from './result-row.ts';
 

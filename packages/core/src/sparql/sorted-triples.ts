@@ -1,6 +1,6 @@
+import { QuadBatch } from '../contracts/quad-batch.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
-import { QuadBatch } from '../storage/quad-batch.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../storage/term-source.ts';
 import { PAUSE, type Pause } from './exec/batch.ts';
 import type { Execution } from './exec/execution.ts';
 

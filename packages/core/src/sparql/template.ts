@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
+import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermSource } from '../contracts/term-source.ts';
 import { BlankNode } from '../model/term.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermSource } from '../storage/term-source.ts';
 import type { PatternTerm, TemplateQuad } from './algebra/algebra.ts';
 import { BlankNodes } from './blank-nodes.ts';
 import type { Batch } from './exec/batch.ts';

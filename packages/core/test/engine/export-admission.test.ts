@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { turns } from '../../src/contracts/turns.ts';
 import { WorldsEngine } from '../../src/index.ts';
-import { turns } from '../../src/storage/turns.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

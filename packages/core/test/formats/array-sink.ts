@@ -1,9 +1,9 @@
 import type * as RDF from '@rdfjs/types';
+import type { PatchSink, TermWriter } from '../../src/contracts/quad-sink.ts';
+import { NO_TERM, type TermId } from '../../src/contracts/term-source.ts';
 import { isAbsoluteIri } from '../../src/model/iri.ts';
 import { dataFactory } from '../../src/model/term.ts';
 import { WorldsError } from '../../src/model/worlds-error.ts';
-import type { PatchSink, TermWriter } from '../../src/storage/quad-sink.ts';
-import { NO_TERM, type TermId } from '../../src/storage/term-source.ts';
 
 /**
  * A sink that keeps the quads as they come, as terms, and checks them as the contract of `addQuad`

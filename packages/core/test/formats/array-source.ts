@@ -1,9 +1,15 @@
 import type * as RDF from '@rdfjs/types';
+import type { QuadBatch } from '../../src/contracts/quad-batch.ts';
+import type { QuadCursor, QuadSource } from '../../src/contracts/quad-source.ts';
+import { TERM_KIND, type TermBytes, type TermBytesSource } from '../../src/contracts/term-bytes.ts';
+import {
+  ANY_NAMED_GRAPH,
+  DEFAULT_GRAPH,
+  NO_TERM,
+  type TermId,
+  type TermKind,
+} from '../../src/contracts/term-source.ts';
 import { dataFactory } from '../../src/model/term.ts';
-import type { QuadBatch } from '../../src/storage/quad-batch.ts';
-import type { QuadCursor, QuadSource } from '../../src/storage/quad-source.ts';
-import { TERM_KIND, type TermBytes, type TermBytesSource } from '../../src/storage/term-bytes.ts';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../../src/storage/term-source.ts';
 
 const KINDS: Readonly<Record<string, TermKind>> = {
   NamedNode: 'iri',

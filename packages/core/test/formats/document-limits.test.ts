@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import type { RdfFormat } from '../../src/formats/rdf-format.ts';
 import { findFormat } from '../../src/formats/rdf-formats.ts';
 import { IriBase, resolveIri } from '../../src/model/iri.ts';
 import { type RequestLimits, requestLimits } from '../../src/model/request-limits.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 import { ArraySink } from './array-sink.ts';
 import { chunksOf, readDocument, readError } from './documents.ts';
 

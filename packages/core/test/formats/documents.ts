@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import type { RdfFormat, ReadOptions, WriteOptions } from '../../src/formats/rdf-format.ts';
 import { WorldsError } from '../../src/model/worlds-error.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 import { ArraySink } from './array-sink.ts';
 import { type ArraySource, termKey } from './array-source.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../src/contracts/slicer.ts';
 import { parseJson } from '../../src/formats/json-syntax.ts';
 import type { WorldsError } from '../../src/model/worlds-error.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
 
 const check = (text: string) => plain(runAtOnce(parseJson(text)));
 /** Maps as objects and large integers rounded, as JSON.parse makes them. */

@@ -1,12 +1,12 @@
 import type * as RDF from '@rdfjs/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
+import { DEFAULT_GRAPH } from '../../src/contracts/term-source.ts';
 import { graphBatches } from '../../src/formats/graph-batches.ts';
 import { writeNQuads, writeNTriples } from '../../src/formats/n-quads-writer.ts';
 import { dataFactory } from '../../src/model/term.ts';
 import { XSD_STRING } from '../../src/model/vocabulary.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
-import { DEFAULT_GRAPH } from '../../src/storage/term-source.ts';
 import { ArraySource } from './array-source.ts';
 import { writtenBytes } from './documents.ts';
 

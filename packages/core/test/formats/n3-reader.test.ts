@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import { readN3, readTrig, readTurtle } from '../../src/formats/n3-reader.ts';
 import { WorldsError } from '../../src/model/worlds-error.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 import { ArraySink } from './array-sink.ts';
 import { lines, readDocument, readError } from './documents.ts';
 

@@ -2,12 +2,12 @@ import type * as RDF from '@rdfjs/types';
 import fc from 'fast-check';
 import { isomorphic } from 'rdf-isomorphic';
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import { readTurtle } from '../../src/formats/n3-reader.ts';
 import { readRdfXml } from '../../src/formats/rdfxml-reader.ts';
 import { writeRdfXml } from '../../src/formats/rdfxml-writer.ts';
 import { dataFactory } from '../../src/model/term.ts';
 import { RDF as RDF_NAMESPACE, XSD } from '../../src/model/vocabulary.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 import { ArraySource } from './array-source.ts';
 import { readDocument, writtenBytes, writtenText } from './documents.ts';
 

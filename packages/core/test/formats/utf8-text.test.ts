@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import { utf8Text } from '../../src/formats/utf8-text.ts';
 import { WorldsError } from '../../src/model/worlds-error.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 import { chunksOf } from './documents.ts';
 
 async function decoded(bytes: Uint8Array, size?: number): Promise<string> {

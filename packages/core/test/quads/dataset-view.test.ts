@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { NaiveDataset, type NaiveQuad, NaiveTermSource } from '@rdf-worlds/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { QuadBatch } from '../../src/contracts/quad-batch.ts';
+import { ProbeBatch } from '../../src/contracts/quad-probe.ts';
+import type { QuadCursor, QuadSource } from '../../src/contracts/quad-source.ts';
+import { runAtOnce } from '../../src/contracts/slicer.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM } from '../../src/contracts/term-source.ts';
 import type { DatasetView } from '../../src/quads/dataset-view.ts';
 import { QuadStore } from '../../src/quads/quad-store.ts';
 import { Snapshot } from '../../src/quads/snapshot.ts';
 import { WorldGraphs } from '../../src/quads/world-graphs.ts';
-import { QuadBatch } from '../../src/storage/quad-batch.ts';
-import { ProbeBatch } from '../../src/storage/quad-probe.ts';
-import type { QuadCursor, QuadSource } from '../../src/storage/quad-source.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM } from '../../src/storage/term-source.ts';
 import { deltaFor, type Row } from './quad-rows.ts';
 
 // `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes

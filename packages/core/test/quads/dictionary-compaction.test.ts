@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../src/contracts/slicer.ts';
+import { TERM_KIND } from '../../src/contracts/term-bytes.ts';
 import { seal } from '../../src/engine/durable/sealed-bytes.ts';
 import { decodeTerms, encodeTerms } from '../../src/engine/durable/segments.ts';
 import { viewOf } from '../../src/quads/byte-arena.ts';
@@ -9,8 +11,6 @@ import { packLiving, packTerms } from '../../src/quads/packed-terms.ts';
 import { IRI_META, metaWith, TRIPLE_META } from '../../src/quads/term-meta.ts';
 import type { TermTable } from '../../src/quads/term-table.ts';
 import { Uint32Column } from '../../src/quads/uint32-column.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
-import { TERM_KIND } from '../../src/storage/term-bytes.ts';
 
 const KEY = { low: 0x12345678, high: -0x7654321 };
 

@@ -1,15 +1,15 @@
 import { NaiveTermSource } from '@rdf-worlds/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { QuadBatch, WANT_OBJECT } from '../../src/contracts/quad-batch.ts';
+import { ProbeBatch } from '../../src/contracts/quad-probe.ts';
+import type { QuadSource } from '../../src/contracts/quad-source.ts';
+import { runAtOnce } from '../../src/contracts/slicer.ts';
+import { DEFAULT_GRAPH, NO_TERM } from '../../src/contracts/term-source.ts';
 import { LookupIndexes, type LookupRange } from '../../src/quads/lookup-index.ts';
 import { QuadStore } from '../../src/quads/quad-store.ts';
 import { Snapshot } from '../../src/quads/snapshot.ts';
 import { WorldGraphs } from '../../src/quads/world-graphs.ts';
-import { QuadBatch, WANT_OBJECT } from '../../src/storage/quad-batch.ts';
-import { ProbeBatch } from '../../src/storage/quad-probe.ts';
-import type { QuadSource } from '../../src/storage/quad-source.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
-import { DEFAULT_GRAPH, NO_TERM } from '../../src/storage/term-source.ts';
 import { deltaFor, type Row } from './quad-rows.ts';
 
 /** Far more lookups than any range needs to get its index. */

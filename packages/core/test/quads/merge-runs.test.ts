@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../src/contracts/slicer.ts';
 import { type Delta, deltaSize, mergeDeltas, uniteRuns } from '../../src/quads/merge-runs.ts';
 import { PERMUTATIONS } from '../../src/quads/permutation.ts';
 import { filterByPresence } from '../../src/quads/presence.ts';
 import { buildCollection, type Run } from '../../src/quads/run.ts';
 import { Snapshot } from '../../src/quads/snapshot.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
 import { deltaFor, keyOf, type Row, rowsOf, runOf } from './quad-rows.ts';
 
 const LOCAL = 2 ** 30;

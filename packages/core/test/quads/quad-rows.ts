@@ -1,7 +1,7 @@
+import { runAtOnce } from '../../src/contracts/slicer.ts';
 import type { Delta } from '../../src/quads/merge-runs.ts';
 import { PERMUTATIONS } from '../../src/quads/permutation.ts';
 import { buildRun, type Run } from '../../src/quads/run.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
 
 /** A quad of the store as numbers: its context first. */
 export type Row = readonly [context: number, subject: number, predicate: number, object: number];

@@ -1,10 +1,10 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
+import { QuadBatch } from '../../src/contracts/quad-batch.ts';
+import { runAtOnce, Slicer } from '../../src/contracts/slicer.ts';
+import { NO_TERM } from '../../src/contracts/term-source.ts';
 import { QuadStore } from '../../src/quads/quad-store.ts';
 import { WorldGraphs } from '../../src/quads/world-graphs.ts';
-import { QuadBatch } from '../../src/storage/quad-batch.ts';
-import { runAtOnce, Slicer } from '../../src/storage/slicer.ts';
-import { NO_TERM } from '../../src/storage/term-source.ts';
 import { deltaFor, keyOf, type Row } from './quad-rows.ts';
 
 const NO_TERMS = undefined as never;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../src/contracts/slicer.ts';
 import { sortByColumn } from '../../src/quads/radix-sort.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
 
 function sorted(keys: readonly number[] | Uint32Array, from?: Uint32Array): number[] {
   const column = Uint32Array.from(keys);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runAtOnce } from '../../src/contracts/slicer.ts';
 import { PERMUTATIONS } from '../../src/quads/permutation.ts';
 import { replacementDelta } from '../../src/quads/replacement-delta.ts';
 import type { Run } from '../../src/quads/run.ts';
 import { Snapshot } from '../../src/quads/snapshot.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
 import { deltaFor, keyOf, type Row, rowsOf, runOf } from './quad-rows.ts';
 
 const id = fc.integer({ min: 1, max: 4 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../src/contracts/slicer.ts';
+import { TERM_KIND } from '../../src/contracts/term-bytes.ts';
 import { viewOf } from '../../src/quads/byte-arena.ts';
 import { packTerms } from '../../src/quads/packed-terms.ts';
 import { strongHash } from '../../src/quads/term-hash.ts';
 import { IRI_META, metaWith } from '../../src/quads/term-meta.ts';
 import { TermTable } from '../../src/quads/term-table.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
-import { TERM_KIND } from '../../src/storage/term-bytes.ts';
 
 // `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes
 // longer than all that is tested.

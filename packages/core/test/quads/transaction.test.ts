@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { QuadList } from '../../src/contracts/quad-list.ts';
+import { runAtOnce } from '../../src/contracts/slicer.ts';
+import { DEFAULT_GRAPH } from '../../src/contracts/term-source.ts';
 import { dataFactory } from '../../src/model/term.ts';
 import { Overlay } from '../../src/quads/overlay.ts';
 import { QuadStore } from '../../src/quads/quad-store.ts';
 import { Transaction } from '../../src/quads/transaction.ts';
 import { WorldGraphs } from '../../src/quads/world-graphs.ts';
-import { QuadList } from '../../src/storage/quad-list.ts';
-import { runAtOnce } from '../../src/storage/slicer.ts';
-import { DEFAULT_GRAPH } from '../../src/storage/term-source.ts';
 
 const NO_GRAPHS = new Uint32Array(0);
 

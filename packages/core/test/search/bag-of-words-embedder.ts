@@ -1,4 +1,4 @@
-import type { Embedder, EmbedOptions } from '../../src/storage/embedder.ts';
+import type { Embedder, EmbedOptions } from '../../src/contracts/embedder.ts';
 import { wordsOf } from './naive-text-index.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import { docSetIds } from '../../src/search/doc-set.ts';
 import { filterDocuments } from '../../src/search/document-filter.ts';
 import { DocumentTable } from '../../src/search/document-table.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 
 /** A table of worlds whose documents came and went, with what is in it. */
 function busyTable(random: SeededRandom, worlds: number, changes: number) {

@@ -4,7 +4,7 @@ import type {
   TrainedEmbedder,
   TrainingTexts,
   TrainOptions,
-} from '../../src/storage/embedder.ts';
+} from '../../src/contracts/embedder.ts';
 import { BagOfWordsEmbedder } from './bag-of-words-embedder.ts';
 
 /**

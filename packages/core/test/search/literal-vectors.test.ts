@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Embedder } from '../../src/contracts/embedder.ts';
 import { NamespaceSearch } from '../../src/search/namespace-search.ts';
 import type { SearchExplanation } from '../../src/search/search-query.ts';
-import type { Embedder } from '../../src/storage/embedder.ts';
 import { BagOfWordsEmbedder } from './bag-of-words-embedder.ts';
 import { type Row, SearchFixture } from './search-fixture.ts';
 

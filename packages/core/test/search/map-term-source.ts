@@ -1,6 +1,12 @@
 import type * as RDF from '@rdfjs/types';
+import {
+  DEFAULT_GRAPH,
+  NO_TERM,
+  type TermId,
+  type TermKind,
+  type TermSource,
+} from '../../src/contracts/term-source.ts';
 import { dataFactory } from '../../src/model/term.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind, type TermSource } from '../../src/storage/term-source.ts';
 
 const KINDS: Readonly<Record<string, TermKind>> = {
   NamedNode: 'iri',

@@ -1,5 +1,5 @@
+import type { TextHit, TextIndex, TextSearchOptions } from '../../src/contracts/text-index.ts';
 import { docSetHas } from '../../src/search/doc-set.ts';
-import type { TextHit, TextIndex, TextSearchOptions } from '../../src/storage/text-index.ts';
 
 /**
  * The plainest TextIndex: it scores every document by how many words it shares with the query, rare

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { Embedder } from '../../src/contracts/embedder.ts';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import { dataFactory } from '../../src/model/term.ts';
 import { NamespaceSearch } from '../../src/search/namespace-search.ts';
 import type { NamespaceSearchOptions } from '../../src/search/namespace-search-options.ts';
 import type { SearchExplanation } from '../../src/search/search-query.ts';
-import type { Embedder } from '../../src/storage/embedder.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 import { BagOfWordsEmbedder } from './bag-of-words-embedder.ts';
 import { type Row, SearchFixture } from './search-fixture.ts';
 

@@ -1,8 +1,8 @@
+import { Slicer } from '../../src/contracts/slicer.ts';
 import type { DocumentColumns } from '../../src/search/document-table.ts';
 import { NamespaceSearch } from '../../src/search/namespace-search.ts';
 import type { NamespaceSearchOptions } from '../../src/search/namespace-search-options.ts';
 import type { NamespaceSearchQuery } from '../../src/search/search-query.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 import { MapTermSource } from './map-term-source.ts';
 import { NaiveTextIndex } from './naive-text-index.ts';
 

@@ -1,5 +1,5 @@
 import { NaiveUpdateView } from '@rdf-worlds/testkit';
-import type { QuadSource } from '../../src/storage/quad-source.ts';
+import type { QuadSource } from '../../src/contracts/quad-source.ts';
 
 /** A dataset without quads. */
 export function emptySource(): QuadSource {

@@ -1,8 +1,8 @@
 import { NaiveUpdateView, SeededRandom } from '@rdf-worlds/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PreparedUpdate } from '../../src/contracts/sparql-engine.ts';
 import { WorldsEngine } from '../../src/index.ts';
 import { nativeEngine } from '../../src/sparql/native-engine.ts';
-import type { PreparedUpdate } from '../../src/storage/sparql-engine.ts';
 import { linesOf } from '../engine/world-state.ts';
 
 let engine: WorldsEngine;

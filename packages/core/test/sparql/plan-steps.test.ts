@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import { nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { type RequestLimits, requestLimits } from '../../src/model/request-limits.ts';
 import type { Query } from '../../src/sparql/algebra/algebra.ts';
@@ -6,7 +7,6 @@ import { planQuery } from '../../src/sparql/evaluate-query.ts';
 import { Execution } from '../../src/sparql/exec/execution.ts';
 import { Planner } from '../../src/sparql/plan/planner.ts';
 import { prepareOperation, preparing } from '../../src/sparql/prepare-operation.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 import { emptySource } from './empty-source.ts';
 
 const list = (length: number, item: (i: number) => string, separator = ' ') =>

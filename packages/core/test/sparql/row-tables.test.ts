@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { QuadSource } from '../../src/contracts/quad-source.ts';
 import { Execution } from '../../src/sparql/exec/execution.ts';
 import { KeyTable } from '../../src/sparql/exec/key-table.ts';
 import { RowNumbers } from '../../src/sparql/exec/row-numbers.ts';
 import { RowStore } from '../../src/sparql/exec/row-store.ts';
-import type { QuadSource } from '../../src/storage/quad-source.ts';
 
 /** Finds that time is up at every look. */
 class Hurried extends Execution {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import { WorldsEngine, writeQueryResult } from '../../src/index.ts';
 import { Execution } from '../../src/sparql/exec/execution.ts';
-import { Slicer } from '../../src/storage/slicer.ts';
 
 const ROWS = 20_000;
 const HUB = 50_000;

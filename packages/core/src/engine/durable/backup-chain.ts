@@ -1,7 +1,7 @@
+import { Slicer } from '../../contracts/slicer.ts';
+import { NO_HEAD } from '../../contracts/storage-arguments.ts';
 import { asBytes } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import type { BackupPlace } from './backup-format.ts';
 import { BackupReader } from './backup-reader.ts';

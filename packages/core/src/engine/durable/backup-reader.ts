@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { StoredSegment } from '../../contracts/storage.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { StoredSegment } from '../../storage/storage.ts';
 import {
   BACKUP_HEADER_BYTES,
   BACKUP_MAGIC,

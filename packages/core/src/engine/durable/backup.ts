@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Slicer } from '../../contracts/slicer.ts';
+import type { Head, NamespaceStorage, Segment } from '../../contracts/storage.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { Head, NamespaceStorage, Segment } from '../../storage/storage.ts';
 import type { BackgroundFailures } from '../background-failures.ts';
 import { heldItems } from '../held-stream.ts';
 import type { Namespace } from '../namespace.ts';

@@ -1,11 +1,11 @@
 import type * as RDF from '@rdfjs/types';
+import { Slicer } from '../../contracts/slicer.ts';
+import type { Head, NamespaceStorage } from '../../contracts/storage.ts';
 import { anySignal } from '../../model/any-realm.ts';
 import { dataFactory } from '../../model/term.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Dictionary } from '../../quads/dictionary.ts';
 import type { Overlay } from '../../quads/overlay.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { Head, NamespaceStorage } from '../../storage/storage.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { readingOverlay } from '../search-feed.ts';
 import type { World } from '../world.ts';

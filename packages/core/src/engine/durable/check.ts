@@ -1,8 +1,8 @@
+import type { Slicer } from '../../contracts/slicer.ts';
 import { mergeDeltas } from '../../quads/merge-runs.ts';
 import { PERMUTATIONS, SPO } from '../../quads/permutation.ts';
 import { completeRun, type Run } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
-import type { Slicer } from '../../storage/slicer.ts';
 import type { Namespace } from '../namespace.ts';
 import { contextsOf } from '../world-state.ts';
 

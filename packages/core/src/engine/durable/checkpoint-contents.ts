@@ -1,9 +1,9 @@
+import { Slicer } from '../../contracts/slicer.ts';
+import type { Segment } from '../../contracts/storage.ts';
 import { FIXED_TERMS } from '../../quads/dictionary.ts';
 import { packLiving } from '../../quads/packed-terms.ts';
 import type { Run } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { Segment } from '../../storage/storage.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import {
   type CheckpointState,

@@ -1,12 +1,12 @@
+import type { Slicer } from '../../contracts/slicer.ts';
+import type { Checkpoint } from '../../contracts/storage.ts';
+import { TERM_KIND } from '../../contracts/term-bytes.ts';
 import { mergeDeltas } from '../../quads/merge-runs.ts';
 import { SPO } from '../../quads/permutation.ts';
 import { completeRun, EMPTY_RUN, type Run } from '../../quads/run.ts';
 import { kindOf, referenceOf } from '../../quads/term-meta.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
-import type { Slicer } from '../../storage/slicer.ts';
-import type { Checkpoint } from '../../storage/storage.ts';
-import { TERM_KIND } from '../../storage/term-bytes.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { contextsOf, type WorldState } from '../world-state.ts';
 import { isDamage } from './is-damage.ts';

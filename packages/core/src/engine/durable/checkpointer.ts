@@ -1,5 +1,5 @@
+import type { NamespaceStorage, StoredRecord } from '../../contracts/storage.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { NamespaceStorage, StoredRecord } from '../../storage/storage.ts';
 import type { BackgroundFailures } from '../background-failures.ts';
 import type { EngineCounters } from '../engine-counters.ts';
 import type { NamespaceState } from '../namespace-state.ts';

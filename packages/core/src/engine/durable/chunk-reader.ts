@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import { Slicer } from '../../storage/slicer.ts';
+import { Slicer } from '../../contracts/slicer.ts';
 
 /** Bytes hashed between two checks of the clock. */
 const STEP = 1 << 20;

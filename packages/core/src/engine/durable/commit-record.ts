@@ -1,7 +1,7 @@
+import type { TermId } from '../../contracts/term-source.ts';
 import type { PackedTerms } from '../../quads/packed-terms.ts';
 import { SPO } from '../../quads/permutation.ts';
 import type { Run } from '../../quads/run.ts';
-import type { TermId } from '../../storage/term-source.ts';
 import type { World } from '../world.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';

@@ -1,5 +1,5 @@
+import type { NamespaceStorage } from '../../contracts/storage.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { NamespaceStorage } from '../../storage/storage.ts';
 import type { CommitToken } from './commit-token.ts';
 
 /** The outcome of a commit whose call threw IN_DOUBT. */

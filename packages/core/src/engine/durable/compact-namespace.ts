@@ -1,7 +1,7 @@
+import { Slicer } from '../../contracts/slicer.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { DictionaryCompaction, type TermAmount } from '../../quads/dictionary-compaction.ts';
 import type { Run } from '../../quads/run.ts';
-import { Slicer } from '../../storage/slicer.ts';
 import type { Commit } from '../commit.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import type { Checkpointer } from './checkpointer.ts';

@@ -1,7 +1,7 @@
+import { Slicer } from '../../contracts/slicer.ts';
+import type { StoredSegment } from '../../contracts/storage.ts';
+import type { TermId } from '../../contracts/term-source.ts';
 import type { TermTable } from '../../quads/term-table.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { StoredSegment } from '../../storage/storage.ts';
-import type { TermId } from '../../storage/term-source.ts';
 import { decodeVectors, encodeVectors } from './segments.ts';
 
 /** A segment of vectors without the vectors of freed literals. */

@@ -1,7 +1,7 @@
+import { raceAbort } from '../../contracts/abort-race.ts';
 import { anySignal } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { TermAmount } from '../../quads/dictionary-compaction.ts';
-import { raceAbort } from '../../storage/abort-race.ts';
 import type { BackgroundFailures } from '../background-failures.ts';
 import type { Commit, CommitObserver } from '../commit.ts';
 import type { NamespaceState } from '../namespace-state.ts';

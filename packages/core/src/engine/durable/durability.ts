@@ -1,4 +1,4 @@
-import type { NamespaceStorage } from '../../storage/storage.ts';
+import type { NamespaceStorage } from '../../contracts/storage.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { Checkpointer, type CheckpointOptions } from './checkpointer.ts';
 import { Journal, type JournalEvents } from './journal.ts';

@@ -1,10 +1,10 @@
+import { raceAbort } from '../../contracts/abort-race.ts';
+import { Slicer } from '../../contracts/slicer.ts';
+import type { Head, LogRecord, NamespaceStorage } from '../../contracts/storage.ts';
+import { sameHead } from '../../contracts/storage-arguments.ts';
 import { isError } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Snapshot } from '../../quads/snapshot.ts';
-import { raceAbort } from '../../storage/abort-race.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { Head, LogRecord, NamespaceStorage } from '../../storage/storage.ts';
-import { sameHead } from '../../storage/storage-arguments.ts';
 import type { Commit } from '../commit.ts';
 import type { CommitLog } from '../commit-log.ts';
 import type { NamespaceState } from '../namespace-state.ts';

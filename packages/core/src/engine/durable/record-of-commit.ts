@@ -1,7 +1,7 @@
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { packTerms } from '../../quads/packed-terms.ts';
 import type { Run } from '../../quads/run.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Commit } from '../commit.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import type { World } from '../world.ts';

@@ -1,8 +1,8 @@
+import { Slicer } from '../../contracts/slicer.ts';
+import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../contracts/storage.ts';
+import { NO_HEAD } from '../../contracts/storage-arguments.ts';
 import { EMPTY_RUN, type Run } from '../../quads/run.ts';
 import type { StoredTerms } from '../../quads/stored-terms.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../storage/storage.ts';
-import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { withSizes } from '../world-size.ts';
 import { contextsOf } from '../world-state.ts';

@@ -1,5 +1,5 @@
-import type { Slicer } from '../../storage/slicer.ts';
-import type { Head, NamespaceStorage } from '../../storage/storage.ts';
+import type { Slicer } from '../../contracts/slicer.ts';
+import type { Head, NamespaceStorage } from '../../contracts/storage.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { decodeCommitRecord } from './commit-record.ts';
 import { replay } from './replay.ts';

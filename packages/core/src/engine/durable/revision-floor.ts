@@ -1,7 +1,7 @@
+import { runAtOnce } from '../../contracts/slicer.ts';
+import type { Head, NamespaceStorage } from '../../contracts/storage.ts';
+import { NO_HEAD } from '../../contracts/storage-arguments.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import { runAtOnce } from '../../storage/slicer.ts';
-import type { Head, NamespaceStorage } from '../../storage/storage.ts';
-import { NO_HEAD } from '../../storage/storage-arguments.ts';
 import { ByteReader } from './byte-reader.ts';
 import { type SealedKind, seal, unseal } from './sealed-bytes.ts';
 

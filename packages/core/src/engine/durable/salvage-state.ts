@@ -1,6 +1,6 @@
+import { Slicer } from '../../contracts/slicer.ts';
+import type { Checkpoint, Head, Remains } from '../../contracts/storage.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { Checkpoint, Head, Remains } from '../../storage/storage.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { type CheckpointRest, loadRest } from './checkpoint-rest.ts';
 import { type LastCheckpoint, NO_CHECKPOINT } from './checkpointer.ts';

@@ -1,3 +1,4 @@
+import type { TermId } from '../../contracts/term-source.ts';
 import type { LivingTerms } from '../../quads/packed-terms.ts';
 import { PERMUTATIONS } from '../../quads/permutation.ts';
 import { NO_DATA } from '../../quads/quad-bytes.ts';
@@ -5,7 +6,6 @@ import { Run, type TripleColumns } from '../../quads/run.ts';
 import type { StoredTerms } from '../../quads/stored-terms.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
-import type { TermId } from '../../storage/term-source.ts';
 import type { World } from '../world.ts';
 import type { WorldState } from '../world-state.ts';
 import { ByteReader } from './byte-reader.ts';

@@ -1,5 +1,5 @@
+import type { Storage } from '../../contracts/storage.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { Storage } from '../../storage/storage.ts';
 
 /** Notices that engines with the same storage send to each other. */
 export type StorageNews =

@@ -1,10 +1,10 @@
+import { runAtOnce } from '../../contracts/slicer.ts';
+import type { NamespaceStorage, NamespaceStorageStats, Storage } from '../../contracts/storage.ts';
+import { NO_HEAD, storageErrors } from '../../contracts/storage-arguments.ts';
+import { NO_TERM } from '../../contracts/term-source.ts';
 import { isError } from '../../model/any-realm.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { EMPTY_RUN } from '../../quads/run.ts';
-import { runAtOnce } from '../../storage/slicer.ts';
-import type { NamespaceStorage, NamespaceStorageStats, Storage } from '../../storage/storage.ts';
-import { NO_HEAD, storageErrors } from '../../storage/storage-arguments.ts';
-import { NO_TERM } from '../../storage/term-source.ts';
 import { Mutex } from '../mutex.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { type ChangeFeedOptions, changesOf, type WorldChange } from './change-feed.ts';

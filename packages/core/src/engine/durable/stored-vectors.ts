@@ -1,9 +1,9 @@
+import { Slicer } from '../../contracts/slicer.ts';
+import type { NamespaceStorage, Segment } from '../../contracts/storage.ts';
+import type { TermId } from '../../contracts/term-source.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import type { KeptVectors } from '../../search/kept-vectors.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { NamespaceStorage, Segment } from '../../storage/storage.ts';
-import type { TermId } from '../../storage/term-source.ts';
 import { type ThinnedVectors, thinVectors } from './compact-vectors.ts';
 import { decodeState, decodeVectors, encodeVectors, type VectorSegment } from './segments.ts';
 

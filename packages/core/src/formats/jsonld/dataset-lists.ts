@@ -1,10 +1,10 @@
 import type * as RDF from '@rdfjs/types';
+import { QuadBatch } from '../../contracts/quad-batch.ts';
+import type { QuadSource } from '../../contracts/quad-source.ts';
+import type { TermBytesSource } from '../../contracts/term-bytes.ts';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { RDF_TYPE, RDF as RDF_VOCABULARY } from '../../model/vocabulary.ts';
-import { QuadBatch } from '../../storage/quad-batch.ts';
-import type { QuadSource } from '../../storage/quad-source.ts';
-import type { TermBytesSource } from '../../storage/term-bytes.ts';
-import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 
 /**
  * Nested lists are written as lists down to this level, since readers of JSON limit nesting too.

@@ -1,10 +1,10 @@
 import type * as RDF from '@rdfjs/types';
+import type { QuadSource } from '../../contracts/quad-source.ts';
+import type { TermBytesSource } from '../../contracts/term-bytes.ts';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { type MemoryBudget, textBytes } from '../../model/memory-budget.ts';
 import { RDF_JSON, RDF_TYPE, XSD_STRING } from '../../model/vocabulary.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { QuadSource } from '../../storage/quad-source.ts';
-import type { TermBytesSource } from '../../storage/term-bytes.ts';
-import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 import { graphBatches } from '../graph-batches.ts';
 import { parseJson } from '../json-syntax.ts';
 import { CompoundLiterals, type DirectedText, i18nText, type RdfDirection } from '../rdf-direction.ts';

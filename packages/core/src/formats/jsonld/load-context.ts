@@ -1,6 +1,6 @@
+import type { Slicer } from '../../contracts/slicer.ts';
 import type { RequestLimits } from '../../model/request-limits.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
-import type { Slicer } from '../../storage/slicer.ts';
 import { parseJson } from '../json-syntax.ts';
 import { type ContextRequest, invalidJsonLd, type Kernel, type LoadedContext } from './work.ts';
 

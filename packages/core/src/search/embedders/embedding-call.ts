@@ -1,6 +1,6 @@
+import type { Embedder, EmbedOptions } from '../../contracts/embedder.ts';
 import { fieldsOf, requireKnownFields } from '../../model/known-fields.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
-import type { Embedder, EmbedOptions } from '../../storage/embedder.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { checkedEmbeddings } from './checked-embeddings.ts';
 import { retried } from './retry.ts';

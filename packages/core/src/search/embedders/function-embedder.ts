@@ -1,5 +1,5 @@
+import type { Embedder, EmbedOptions } from '../../contracts/embedder.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { Embedder, EmbedOptions } from '../../storage/embedder.ts';
 import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
 export interface FunctionEmbedderOptions extends EmbedderSettings {

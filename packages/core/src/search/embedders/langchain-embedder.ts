@@ -1,5 +1,5 @@
+import type { Embedder } from '../../contracts/embedder.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { Embedder } from '../../storage/embedder.ts';
 import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
 /** The subset of LangChain's Embeddings that is used. */

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../storage/embedder.ts';
+import type { Embedder } from '../../contracts/embedder.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 import { type EmbedderSettings, embedderOf, modelOf } from './embedding-call.ts';
 import { endpointOf, postJson } from './post-json.ts';

@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
-import type { DocSet } from '../../storage/doc-set.ts';
-import type { Slicer } from '../../storage/slicer.ts';
-import { NO_TERM, type TermId } from '../../storage/term-source.ts';
-import type { TermScore, TextIndex } from '../../storage/text-index.ts';
+import type { DocSet } from '../../contracts/doc-set.ts';
+import type { Slicer } from '../../contracts/slicer.ts';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
+import type { TermScore, TextIndex } from '../../contracts/text-index.ts';
 import { forEachInDocSet } from '../doc-set.ts';
 import { filterDocuments } from '../document-filter.ts';
 import { DocumentTable } from '../document-table.ts';

@@ -1,7 +1,5 @@
-import { requireKnownFields } from '../../model/known-fields.ts';
-import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
-import type { DocId } from '../../storage/doc-set.ts';
-import { Slicer } from '../../storage/slicer.ts';
+import type { DocId } from '../../contracts/doc-set.ts';
+import { Slicer } from '../../contracts/slicer.ts';
 import type {
   TermScore,
   TextExplainOptions,
@@ -11,7 +9,9 @@ import type {
   TextIndexFactory,
   TextRange,
   TextSearchOptions,
-} from '../../storage/text-index.ts';
+} from '../../contracts/text-index.ts';
+import { requireKnownFields } from '../../model/known-fields.ts';
+import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { highlight } from './analysis/highlight.ts';
 import { languageNumber, loadedLanguage, loadLanguage } from './analysis/languages.ts';
 import { DocumentPostings, type PostingsReading, type PostingsStatistics } from './document-postings.ts';

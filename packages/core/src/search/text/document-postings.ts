@@ -1,7 +1,7 @@
+import type { DocId, DocSet } from '../../contracts/doc-set.ts';
+import { Slicer } from '../../contracts/slicer.ts';
+import type { TermScore, TextHit, TextScope } from '../../contracts/text-index.ts';
 import { throwIfAborted } from '../../model/worlds-error.ts';
-import type { DocId, DocSet } from '../../storage/doc-set.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { TermScore, TextHit, TextScope } from '../../storage/text-index.ts';
 import { LANGUAGE_TABLE } from './analysis/language-table.ts';
 import { type Language, loadedLanguage } from './analysis/languages.ts';
 import { TextAnalyzer } from './analysis/text-analyzer.ts';

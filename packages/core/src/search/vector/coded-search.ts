@@ -1,4 +1,4 @@
-import type { Slicer } from '../../storage/slicer.ts';
+import type { Slicer } from '../../contracts/slicer.ts';
 import { Candidates } from './candidates.ts';
 import { BLOCK_ROWS, GROUP_BLOCKS, GROUP_ROWS } from './code-blocks.ts';
 import { HeadLook } from './head-look.ts';

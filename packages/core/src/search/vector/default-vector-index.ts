@@ -1,4 +1,4 @@
-import type { VectorIndexFactory } from '../../storage/vector-index.ts';
+import type { VectorIndexFactory } from '../../contracts/vector-index.ts';
 import { makeCodeBlocks } from './make-code-blocks.ts';
 import { ScannedVectorIndex } from './scanned-vector-index.ts';
 

@@ -1,6 +1,6 @@
-import type { DocSet } from '../../storage/doc-set.ts';
-import type { Slicer } from '../../storage/slicer.ts';
-import type { VectorHit } from '../../storage/vector-index.ts';
+import type { DocSet } from '../../contracts/doc-set.ts';
+import type { Slicer } from '../../contracts/slicer.ts';
+import type { VectorHit } from '../../contracts/vector-index.ts';
 import { docSetHas } from '../doc-set.ts';
 import { TopK } from '../top-k.ts';
 import type { VectorRows } from './vector-rows.ts';

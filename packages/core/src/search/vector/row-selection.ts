@@ -1,5 +1,5 @@
-import type { DocSet } from '../../storage/doc-set.ts';
-import type { Slicer } from '../../storage/slicer.ts';
+import type { DocSet } from '../../contracts/doc-set.ts';
+import type { Slicer } from '../../contracts/slicer.ts';
 import { docSetIds, docSetWords } from '../doc-set.ts';
 import { BLOCK_ROWS } from './code-blocks.ts';
 import type { VectorRows } from './vector-rows.ts';

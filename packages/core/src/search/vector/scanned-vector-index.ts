@@ -1,6 +1,6 @@
+import { Slicer } from '../../contracts/slicer.ts';
+import type { VectorHit, VectorIndex, VectorSearchOptions } from '../../contracts/vector-index.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
-import { Slicer } from '../../storage/slicer.ts';
-import type { VectorHit, VectorIndex, VectorSearchOptions } from '../../storage/vector-index.ts';
 import type { CodeBlocks, CodeLayout } from './code-blocks.ts';
 import { searchByCodes } from './coded-search.ts';
 import { NearestRows } from './nearest-rows.ts';

@@ -1,4 +1,4 @@
-import { newColumn } from '../../storage/new-column.ts';
+import { newColumn } from '../../contracts/new-column.ts';
 
 /**
  * A batch of rows in columnar form, exchanged between operators: one column of term ids per slot. A

@@ -1,4 +1,4 @@
-import { newColumn } from '../../storage/new-column.ts';
+import { newColumn } from '../../contracts/new-column.ts';
 import { Batch, gatherRows, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';

@@ -1,13 +1,13 @@
 import type * as RDF from '@rdfjs/types';
+import { IdCache } from '../../contracts/id-cache.ts';
+import type { QuadSource } from '../../contracts/quad-source.ts';
+import type { SearchSource } from '../../contracts/search-source.ts';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
+import { turns } from '../../contracts/turns.ts';
 import { type MemoryBudget, textBytes } from '../../model/memory-budget.ts';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
-import { IdCache } from '../../storage/id-cache.ts';
-import type { QuadSource } from '../../storage/quad-source.ts';
-import type { SearchSource } from '../../storage/search-source.ts';
-import { NO_TERM, type TermId } from '../../storage/term-source.ts';
-import { turns } from '../../storage/turns.ts';
 import { BlankNodes } from '../blank-nodes.ts';
 import type { Profile } from '../explain/profile.ts';
 import { booleanValue, termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';

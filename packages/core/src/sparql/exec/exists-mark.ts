@@ -1,4 +1,4 @@
-import { newColumn } from '../../storage/new-column.ts';
+import { newColumn } from '../../contracts/new-column.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import { algebraLine, expressionText } from '../explain/algebra-text.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';

@@ -1,5 +1,5 @@
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
-import { NO_TERM, type TermId } from '../../storage/term-source.ts';
 
 /** Approximate bytes per row. */
 const ROW_BYTES = 64;

@@ -1,5 +1,5 @@
-import { newColumn } from '../../storage/new-column.ts';
-import type { TermId } from '../../storage/term-source.ts';
+import { newColumn } from '../../contracts/new-column.ts';
+import type { TermId } from '../../contracts/term-source.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import { algebraLine } from '../explain/algebra-text.ts';
 import { Batch, columnsBySlot, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';

@@ -1,4 +1,4 @@
-import { NO_TERM, type TermId } from '../../storage/term-source.ts';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';

@@ -1,5 +1,5 @@
-import { newColumn } from '../../storage/new-column.ts';
-import type { TermId } from '../../storage/term-source.ts';
+import { newColumn } from '../../contracts/new-column.ts';
+import type { TermId } from '../../contracts/term-source.ts';
 import type { Aggregate } from '../algebra/algebra.ts';
 import { aggregateText } from '../explain/algebra-text.ts';
 import { type Accumulator, makeAccumulator } from '../expressions/aggregates.ts';

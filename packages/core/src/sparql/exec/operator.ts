@@ -1,4 +1,4 @@
-import type { TermId } from '../../storage/term-source.ts';
+import type { TermId } from '../../contracts/term-source.ts';
 import type { Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { SlotSet } from './slot-set.ts';

@@ -1,4 +1,4 @@
-import { NO_TERM } from '../../storage/term-source.ts';
+import { NO_TERM } from '../../contracts/term-source.ts';
 import type { OrderCondition } from '../algebra/algebra.ts';
 import { orderText } from '../explain/algebra-text.ts';
 import { compareForOrder } from '../expressions/ordering.ts';

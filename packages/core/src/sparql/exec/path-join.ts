@@ -1,4 +1,4 @@
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { Path } from '../algebra/algebra.ts';
 import { pathText } from '../explain/pattern-text.ts';
 import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';

@@ -1,7 +1,7 @@
-import { probeOf } from '../../storage/cursor-probe.ts';
-import { QuadBatch, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../../storage/quad-batch.ts';
-import { ProbeBatch, type QuadProbe } from '../../storage/quad-probe.ts';
-import { NO_TERM, type TermId } from '../../storage/term-source.ts';
+import { probeOf } from '../../contracts/cursor-probe.ts';
+import { QuadBatch, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../../contracts/quad-batch.ts';
+import { ProbeBatch, type QuadProbe } from '../../contracts/quad-probe.ts';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
 import { MemoryClaims } from './memory-claims.ts';

@@ -1,7 +1,7 @@
-import { probeOf } from '../../storage/cursor-probe.ts';
-import { newColumn } from '../../storage/new-column.ts';
-import { ProbeBatch, type ProbeKey } from '../../storage/quad-probe.ts';
-import { ANY_NAMED_GRAPH, NO_TERM } from '../../storage/term-source.ts';
+import { probeOf } from '../../contracts/cursor-probe.ts';
+import { newColumn } from '../../contracts/new-column.ts';
+import { ProbeBatch, type ProbeKey } from '../../contracts/quad-probe.ts';
+import { ANY_NAMED_GRAPH, NO_TERM } from '../../contracts/term-source.ts';
 import { Batch, columnsBySlot, gatherRows, NO_BATCH, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';

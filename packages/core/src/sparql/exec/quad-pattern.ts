@@ -1,5 +1,5 @@
-import { type QuadBatch, WANT_GRAPH, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../../storage/quad-batch.ts';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, type TermId } from '../../storage/term-source.ts';
+import { type QuadBatch, WANT_GRAPH, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../../contracts/quad-batch.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, type TermId } from '../../contracts/term-source.ts';
 import type { TriplePattern } from '../algebra/algebra.ts';
 import { tripleText } from '../explain/pattern-text.ts';
 import { columnsBySlot } from './batch.ts';

@@ -1,4 +1,4 @@
-import type { TermId } from '../../storage/term-source.ts';
+import type { TermId } from '../../contracts/term-source.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Value } from '../expressions/value.ts';
 import type { Batch } from './batch.ts';

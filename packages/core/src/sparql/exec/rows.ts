@@ -1,5 +1,5 @@
 import type * as RDF from '@rdfjs/types';
-import { NO_TERM } from '../../storage/term-source.ts';
+import { NO_TERM } from '../../contracts/term-source.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';

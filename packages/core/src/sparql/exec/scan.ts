@@ -1,4 +1,4 @@
-import { QuadBatch } from '../../storage/quad-batch.ts';
+import { QuadBatch } from '../../contracts/quad-batch.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';

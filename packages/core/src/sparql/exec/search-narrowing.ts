@@ -1,4 +1,4 @@
-import { NO_TERM, type TermId } from '../../storage/term-source.ts';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator } from './operator.ts';

@@ -1,7 +1,7 @@
+import { TERM_KIND, TermBytes, type TermBytesSource } from '../../contracts/term-bytes.ts';
+import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_STRING } from '../../model/vocabulary.ts';
-import { TERM_KIND, TermBytes, type TermBytesSource } from '../../storage/term-bytes.ts';
-import { NO_TERM, type TermId, type TermSource } from '../../storage/term-source.ts';
 import type { Batch } from './batch.ts';
 
 /** How a string is matched against another. */

@@ -1,7 +1,7 @@
+import { QuadBatch, WANT_GRAPH } from '../../contracts/quad-batch.ts';
+import type { FoundTriple, SearchSource } from '../../contracts/search-source.ts';
+import { ANY_NAMED_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import { QuadBatch, WANT_GRAPH } from '../../storage/quad-batch.ts';
-import type { FoundTriple, SearchSource } from '../../storage/search-source.ts';
-import { ANY_NAMED_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import { doubleValue } from '../expressions/value.ts';
 import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';

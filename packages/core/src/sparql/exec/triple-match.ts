@@ -1,4 +1,4 @@
-import { NO_TERM } from '../../storage/term-source.ts';
+import { NO_TERM } from '../../contracts/term-source.ts';
 import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';

@@ -1,6 +1,6 @@
-import type { QuadSource } from '../../storage/quad-source.ts';
-import type { PlanNode, QueryPlan } from '../../storage/query-plan.ts';
-import type { ExplainOptions } from '../../storage/sparql-engine.ts';
+import type { QuadSource } from '../../contracts/quad-source.ts';
+import type { PlanNode, QueryPlan } from '../../contracts/query-plan.ts';
+import type { ExplainOptions } from '../../contracts/sparql-engine.ts';
 import type { Query } from '../algebra/algebra.ts';
 import { type PlannedQuery, planQuery, runQuery } from '../evaluate-query.ts';
 import type { RequestOptions } from '../request-options.ts';

@@ -1,7 +1,7 @@
+import type { QuadSource } from '../../contracts/quad-source.ts';
+import type { PlanNode, QueryPlan } from '../../contracts/query-plan.ts';
+import type { ExplainOptions } from '../../contracts/sparql-engine.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { QuadSource } from '../../storage/quad-source.ts';
-import type { PlanNode, QueryPlan } from '../../storage/query-plan.ts';
-import type { ExplainOptions } from '../../storage/sparql-engine.ts';
 import type { GraphOperand, GraphTarget, TemplateQuad, Update, UpdateOperation } from '../algebra/algebra.ts';
 import { planWhere } from '../execute-update.ts';
 import type { RequestOptions } from '../request-options.ts';

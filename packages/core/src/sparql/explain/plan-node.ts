@@ -1,5 +1,5 @@
-import type { PlanNode } from '../../storage/query-plan.ts';
-import { NO_TERM, type TermSource } from '../../storage/term-source.ts';
+import type { PlanNode } from '../../contracts/query-plan.ts';
+import { NO_TERM, type TermSource } from '../../contracts/term-source.ts';
 import type { Operator, PlanNames } from '../exec/operator.ts';
 import type { Scope } from '../plan/scope.ts';
 import { termText, variableText } from './pattern-text.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_GRAPH, type TermId } from '../../storage/term-source.ts';
+import { DEFAULT_GRAPH, type TermId } from '../../contracts/term-source.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
 
 /**

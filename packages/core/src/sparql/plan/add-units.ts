@@ -1,5 +1,5 @@
 import type * as RDF from '@rdfjs/types';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { Algebra, Path, PatternTerm } from '../algebra/algebra.ts';
 import type { Pause } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';

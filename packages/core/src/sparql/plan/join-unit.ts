@@ -1,4 +1,4 @@
-import { ANY_NAMED_GRAPH } from '../../storage/term-source.ts';
+import { ANY_NAMED_GRAPH } from '../../contracts/term-source.ts';
 import { HashJoin } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
 import { type PathEnd, PathJoin } from '../exec/path-join.ts';

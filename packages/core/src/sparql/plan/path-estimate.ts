@@ -1,5 +1,5 @@
-import type { QuadSource } from '../../storage/quad-source.ts';
-import { NO_TERM, type TermId } from '../../storage/term-source.ts';
+import type { QuadSource } from '../../contracts/quad-source.ts';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { PathStep } from '../exec/path-walk.ts';
 
 /** Assumed number of nodes that one step reaches from an unknown node. */

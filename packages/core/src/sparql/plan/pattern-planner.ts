@@ -1,4 +1,4 @@
-import type { QuadSource } from '../../storage/quad-source.ts';
+import type { QuadSource } from '../../contracts/quad-source.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { SlotSet } from '../exec/slot-set.ts';

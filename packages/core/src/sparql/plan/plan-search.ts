@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import { wrong } from '../../contracts/search-pattern.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import { wrong } from '../../storage/search-pattern.ts';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../storage/term-source.ts';
 import type { Algebra, Expression, PatternTerm } from '../algebra/algebra.ts';
 import { HashJoin } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';

@@ -1,6 +1,6 @@
+import type { QuadSource } from '../../contracts/quad-source.ts';
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../../model/request-limits.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { QuadSource } from '../../storage/quad-source.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import { Distinct } from '../exec/distinct.ts';
 import { HashJoin } from '../exec/hash-join.ts';

@@ -1,5 +1,5 @@
-import { type GroupAlgebra, readSearchGroup, variableOfSearch } from '../../storage/search-group.ts';
-import { isSearchProperty, SEARCH_SERVICE, type SearchPattern } from '../../storage/search-pattern.ts';
+import { type GroupAlgebra, readSearchGroup, variableOfSearch } from '../../contracts/search-group.ts';
+import { isSearchProperty, SEARCH_SERVICE, type SearchPattern } from '../../contracts/search-pattern.ts';
 import type { Algebra, Expression, PatternTerm, TriplePattern } from '../algebra/algebra.ts';
 import { balanced } from '../algebra/balanced.ts';
 import { certainVariablesOf, conjuncts, expressionVariables } from './variables.ts';

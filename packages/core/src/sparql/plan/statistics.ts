@@ -1,5 +1,5 @@
-import { QuadBatch } from '../../storage/quad-batch.ts';
-import type { QuadCursor, QuadSource } from '../../storage/quad-source.ts';
+import { QuadBatch } from '../../contracts/quad-batch.ts';
+import type { QuadCursor, QuadSource } from '../../contracts/quad-source.ts';
 import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
 

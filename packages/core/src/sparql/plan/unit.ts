@@ -1,4 +1,4 @@
-import { NO_TERM } from '../../storage/term-source.ts';
+import { NO_TERM } from '../../contracts/term-source.ts';
 import type { Path, TriplePattern } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { PathEnd } from '../exec/path-join.ts';

@@ -1,7 +1,7 @@
+import { TERM_KIND, TermBytes, type TermBytesSource } from '../../contracts/term-bytes.ts';
+import type { TermId } from '../../contracts/term-source.ts';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_STRING } from '../../model/vocabulary.ts';
-import { TERM_KIND, TermBytes, type TermBytesSource } from '../../storage/term-bytes.ts';
-import type { TermId } from '../../storage/term-source.ts';
 import type { ChunkBuffer } from './chunk-buffer.ts';
 
 /** Cache sizes in cells, powers of two. Starts small, because most results are short. */

@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
+import type { BindingsBatch, QuadsBatch, SolutionIds } from '../../contracts/sparql-engine.ts';
+import type { TermBytesSource } from '../../contracts/term-bytes.ts';
+import { NO_TERM } from '../../contracts/term-source.ts';
 import { XSD_STRING } from '../../model/vocabulary.ts';
-import type { BindingsBatch, QuadsBatch, SolutionIds } from '../../storage/sparql-engine.ts';
-import type { TermBytesSource } from '../../storage/term-bytes.ts';
-import { NO_TERM } from '../../storage/term-source.ts';
 import { CHUNK_BYTES, ChunkBuffer } from './chunk-buffer.ts';
 import { JsonCells } from './json-cells.ts';
 import { jsonString } from './json-string.ts';

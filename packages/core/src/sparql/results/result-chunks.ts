@@ -1,4 +1,4 @@
-import type { Slicer } from '../../storage/slicer.ts';
+import type { Slicer } from '../../contracts/slicer.ts';
 
 /**
  * Minimum length of every chunk but the last, in UTF-16 code units: about 64 KiB of mostly ASCII

@@ -1,5 +1,5 @@
-import type { Slicer } from '../../storage/slicer.ts';
-import type { BindingsBatch, QuadsBatch } from '../../storage/sparql-engine.ts';
+import type { Slicer } from '../../contracts/slicer.ts';
+import type { BindingsBatch, QuadsBatch } from '../../contracts/sparql-engine.ts';
 
 export interface ResultWriteOptions {
   /** Pauses between chunks and checks the abort signal. */

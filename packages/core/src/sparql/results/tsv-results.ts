@@ -1,4 +1,4 @@
-import type { BindingsBatch } from '../../storage/sparql-engine.ts';
+import type { BindingsBatch } from '../../contracts/sparql-engine.ts';
 import { CHUNK_LENGTH, resultChunks } from './result-chunks.ts';
 import type { ResultWriteOptions } from './result-format.ts';
 import { turtleTerm } from './turtle-term.ts';

@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
+import type { BindingsBatch } from '../../contracts/sparql-engine.ts';
 import { XSD_STRING } from '../../model/vocabulary.ts';
 import { xmlAttribute, xmlContent } from '../../model/xml-escape.ts';
-import type { BindingsBatch } from '../../storage/sparql-engine.ts';
 import { CHUNK_LENGTH, resultChunks } from './result-chunks.ts';
 import type { ResultWriteOptions } from './result-format.ts';
 

@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
+import { runAtOnce } from '../../contracts/slicer.ts';
 import { dataFactory } from '../../model/term.ts';
-import { runAtOnce } from '../../storage/slicer.ts';
 import type { Algebra, Variable } from '../algebra/algebra.ts';
 import { GroupPattern } from '../algebra/group-pattern.ts';
 import { ExpressionParser } from './expression-parser.ts';

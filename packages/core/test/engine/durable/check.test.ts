@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../../src/contracts/slicer.ts';
 import { BackgroundFailures } from '../../../src/engine/background-failures.ts';
 import { defaultTextIndex } from '../../../src/engine/default-text-index.ts';
 import { checkMemory, checkSame } from '../../../src/engine/durable/check.ts';
@@ -7,7 +8,6 @@ import { dataFactory, type TextIndex, WorldsEngine } from '../../../src/index.ts
 import { POS } from '../../../src/quads/permutation.ts';
 import { EMPTY_RUN, Run, type TripleColumns } from '../../../src/quads/run.ts';
 import { WorldGraphs } from '../../../src/quads/world-graphs.ts';
-import { Slicer } from '../../../src/storage/slicer.ts';
 import { type Row, runOf } from '../../quads/quad-rows.ts';
 
 const none = new Uint32Array(0);

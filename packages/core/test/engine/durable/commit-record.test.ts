@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../../src/contracts/slicer.ts';
 import {
   CHANGE_KINDS,
   type CommitRecord,
@@ -13,7 +14,6 @@ import { viewOf } from '../../../src/quads/byte-arena.ts';
 import { packTerms, unpackTerms } from '../../../src/quads/packed-terms.ts';
 import { buildRun, completeRun } from '../../../src/quads/run.ts';
 import { TermTable } from '../../../src/quads/term-table.ts';
-import { runAtOnce } from '../../../src/storage/slicer.ts';
 
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const uint32s = fc.array(uint32, { maxLength: 8 }).map((values) => Uint32Array.from(values));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Embedder } from '../../../src/contracts/embedder.ts';
 import { ollamaEmbedder } from '../../../src/search/embedders/ollama-embedder.ts';
 import { type OpenAiEmbedderOptions, openAiEmbedder } from '../../../src/search/embedders/openai-embedder.ts';
-import type { Embedder } from '../../../src/storage/embedder.ts';
 import { FakeServer, type SeenRequest, status, vectorOf } from './fake-server.ts';
 
 let server: FakeServer;

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
+import { Slicer } from '../../../src/contracts/slicer.ts';
 import { DocumentTable } from '../../../src/search/document-table.ts';
 import { FieldIndex } from '../../../src/search/fields/field-index.ts';
 import { NamespaceSearch } from '../../../src/search/namespace-search.ts';
 import { languageNumber, loadLanguage } from '../../../src/search/text/analysis/languages.ts';
 import { Bm25TextIndex } from '../../../src/search/text/bm25-text-index.ts';
 import { PostingCursor } from '../../../src/search/text/query/posting-cursor.ts';
-import { Slicer } from '../../../src/storage/slicer.ts';
 import { MapTermSource } from '../map-term-source.ts';
 
 const DOCUMENTS = 9000;

@@ -1,12 +1,12 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { DocSet } from '../../../src/contracts/doc-set.ts';
+import { Slicer } from '../../../src/contracts/slicer.ts';
 import { docSetHas, docSetOf } from '../../../src/search/doc-set.ts';
 import { languageNumber, loadedLanguage, loadLanguage } from '../../../src/search/text/analysis/languages.ts';
 import { DocumentPostings } from '../../../src/search/text/document-postings.ts';
 import { SEGMENT_LIMITS, type SegmentLimits } from '../../../src/search/text/postings/segment-set.ts';
-import type { DocSet } from '../../../src/storage/doc-set.ts';
-import { Slicer } from '../../../src/storage/slicer.ts';
 import { NaiveBm25 } from './naive-bm25.ts';
 
 const TAGS = ['en', 'de', 'es', 'xx'];

@@ -1,3 +1,4 @@
+import type { TextHit } from '../../../src/contracts/text-index.ts';
 import { type Language, loadedLanguage } from '../../../src/search/text/analysis/languages.ts';
 import { accentedStemOf, stemOf } from '../../../src/search/text/analysis/text-analyzer.ts';
 import { Tokenizer } from '../../../src/search/text/analysis/tokenizer.ts';
@@ -5,7 +6,6 @@ import { readUtf8 } from '../../../src/search/text/analysis/utf8.ts';
 import { Bm25, contribution } from '../../../src/search/text/postings/bm25.ts';
 import { lengthCode } from '../../../src/search/text/postings/length-code.ts';
 import { allowedMistakes } from '../../../src/search/text/words/corrections.ts';
-import type { TextHit } from '../../../src/storage/text-index.ts';
 
 interface NaiveDocument {
   readonly language: number;

@@ -1,9 +1,9 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../../src/contracts/slicer.ts';
 import { docSetHas, docSetOf } from '../../../src/search/doc-set.ts';
 import { selectRows } from '../../../src/search/vector/row-selection.ts';
 import { VectorRows } from '../../../src/search/vector/vector-rows.ts';
-import { Slicer } from '../../../src/storage/slicer.ts';
 
 const ROWS = 5000;
 

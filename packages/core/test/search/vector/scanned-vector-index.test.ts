@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { SeededRandom, vectorIndexContract } from '@rdf-worlds/testkit';
 import { describe, expect, it, vi } from 'vitest';
+import type { DocSet } from '../../../src/contracts/doc-set.ts';
 import { docSetOf } from '../../../src/search/doc-set.ts';
 import type { CodeLayout } from '../../../src/search/vector/code-blocks.ts';
 import { makeCodeBlocks } from '../../../src/search/vector/make-code-blocks.ts';
 import { PlainCodeBlocks } from '../../../src/search/vector/plain-code-blocks.ts';
 import { ScannedVectorIndex } from '../../../src/search/vector/scanned-vector-index.ts';
-import type { DocSet } from '../../../src/storage/doc-set.ts';
 import { clusteredVectors, gaussianVectors } from './gaussian-vectors.ts';
 
 // `assert` where it is asked ten thousands of times: `expect` keeps a record of each, which takes

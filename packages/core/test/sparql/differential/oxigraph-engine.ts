@@ -1,11 +1,11 @@
 import type * as RDF from '@rdfjs/types';
 import * as oxigraph from 'oxigraph';
+import { QuadList } from '../../../src/contracts/quad-list.ts';
+import type { QuadSource } from '../../../src/contracts/quad-source.ts';
+import type { SparqlResult, UpdateView } from '../../../src/contracts/sparql-engine.ts';
+import { DEFAULT_GRAPH } from '../../../src/contracts/term-source.ts';
 import { dataFactory, type SparqlEngine, WorldsError, type WorldsErrorCode } from '../../../src/index.ts';
 import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
-import { QuadList } from '../../../src/storage/quad-list.ts';
-import type { QuadSource } from '../../../src/storage/quad-source.ts';
-import type { SparqlResult, UpdateView } from '../../../src/storage/sparql-engine.ts';
-import { DEFAULT_GRAPH } from '../../../src/storage/term-source.ts';
 import { quadsOf } from './switched-engine.ts';
 
 const { namedNode, blankNode, literal, quad, defaultGraph } = dataFactory;

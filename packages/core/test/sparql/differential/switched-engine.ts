@@ -1,4 +1,6 @@
 import type * as RDF from '@rdfjs/types';
+import { QuadBatch } from '../../../src/contracts/quad-batch.ts';
+import { DEFAULT_GRAPH, NO_TERM } from '../../../src/contracts/term-source.ts';
 import type {
   PreparedQuery,
   PreparedUpdate,
@@ -7,8 +9,6 @@ import type {
   SparqlEngine,
   UpdateView,
 } from '../../../src/index.ts';
-import { QuadBatch } from '../../../src/storage/quad-batch.ts';
-import { DEFAULT_GRAPH, NO_TERM } from '../../../src/storage/term-source.ts';
 
 /** What an update made of its target world. */
 export interface WorldState {

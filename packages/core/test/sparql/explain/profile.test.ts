@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { QuadSource } from '../../../src/contracts/quad-source.ts';
 import { Batch, PAUSE, type Stream } from '../../../src/sparql/exec/batch.ts';
 import { Execution } from '../../../src/sparql/exec/execution.ts';
 import type { Operator } from '../../../src/sparql/exec/operator.ts';
 import { SlotSet } from '../../../src/sparql/exec/slot-set.ts';
 import { type Measure, Profile } from '../../../src/sparql/explain/profile.ts';
-import type { QuadSource } from '../../../src/storage/quad-source.ts';
 
 /** Time that passes when a test says so. */
 class Clock {

@@ -1,6 +1,9 @@
 import type * as RDF from '@rdfjs/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../../src/contracts/slicer.ts';
+import type { BindingsBatch } from '../../../src/contracts/sparql-engine.ts';
+import { NO_TERM } from '../../../src/contracts/term-source.ts';
 import { WorldsEngine, writeQueryResult } from '../../../src/index.ts';
 import { dataFactory } from '../../../src/model/term.ts';
 import { XSD } from '../../../src/model/vocabulary.ts';
@@ -9,9 +12,6 @@ import { Overlay } from '../../../src/quads/overlay.ts';
 import { CHUNK_BYTES } from '../../../src/sparql/results/chunk-buffer.ts';
 import { writeJsonBindings } from '../../../src/sparql/results/json-results.ts';
 import { SolutionBatch, TermCache } from '../../../src/sparql/solution-batch.ts';
-import { Slicer } from '../../../src/storage/slicer.ts';
-import type { BindingsBatch } from '../../../src/storage/sparql-engine.ts';
-import { NO_TERM } from '../../../src/storage/term-source.ts';
 import { hostileTerm } from './hostile-terms.ts';
 
 const { namedNode, literal, quad } = dataFactory;

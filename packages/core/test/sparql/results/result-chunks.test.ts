@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../../src/contracts/slicer.ts';
+import type { BindingsBatch } from '../../../src/contracts/sparql-engine.ts';
 import { dataFactory } from '../../../src/model/term.ts';
 import { RESULT_FORMATS } from '../../../src/sparql/results/result-formats.ts';
-import { Slicer } from '../../../src/storage/slicer.ts';
-import type { BindingsBatch } from '../../../src/storage/sparql-engine.ts';
 import { SolutionTable } from './solution-table.ts';
 
 const ROWS = 500;

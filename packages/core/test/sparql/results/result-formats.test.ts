@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../../src/contracts/slicer.ts';
 import { WorldsError } from '../../../src/model/worlds-error.ts';
 import type { ResultFormat } from '../../../src/sparql/results/result-format.ts';
 import { findResultFormat, RESULT_FORMATS } from '../../../src/sparql/results/result-formats.ts';
 import { turtleTerm } from '../../../src/sparql/results/turtle-term.ts';
-import { Slicer } from '../../../src/storage/slicer.ts';
 import { hostileTerm, isXmlTerm } from './hostile-terms.ts';
 import { readCsv, readJson, readJsonBoolean, readTsv, readXml, readXmlBoolean } from './read-results.ts';
 import { SolutionTable, textOf } from './solution-table.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../../src/contracts/slicer.ts';
 import { dataFactory } from '../../../src/model/term.ts';
 import { XSD } from '../../../src/model/vocabulary.ts';
 import { findResultFormat } from '../../../src/sparql/results/result-formats.ts';
-import { Slicer } from '../../../src/storage/slicer.ts';
 import { SolutionTable, textOf } from './solution-table.ts';
 
 const { namedNode, blankNode, literal, quad } = dataFactory;

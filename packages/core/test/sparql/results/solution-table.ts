@@ -1,5 +1,5 @@
 import type * as RDF from '@rdfjs/types';
-import type { BindingsBatch, SolutionRow } from '../../../src/storage/sparql-engine.ts';
+import type { BindingsBatch, SolutionRow } from '../../../src/contracts/sparql-engine.ts';
 import { termKey } from '../../formats/array-source.ts';
 
 export type Solution = readonly (RDF.Term | undefined)[];

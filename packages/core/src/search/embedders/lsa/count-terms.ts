@@ -1,5 +1,5 @@
-import type { TrainingTexts } from '../../../storage/embedder.ts';
-import type { Slicer } from '../../../storage/slicer.ts';
+import type { TrainingTexts } from '../../../contracts/embedder.ts';
+import type { Slicer } from '../../../contracts/slicer.ts';
 import type { CountedTexts } from './learn-terms.ts';
 import type { TermAnalyzer, TermAnalyzerOf } from './term-analyzer.ts';
 

@@ -1,7 +1,7 @@
+import type { TrainableEmbedder } from '../../../contracts/embedder.ts';
+import { Slicer } from '../../../contracts/slicer.ts';
 import { fieldsOf, requireKnownFields } from '../../../model/known-fields.ts';
 import { throwIfAborted, WorldsError } from '../../../model/worlds-error.ts';
-import type { TrainableEmbedder } from '../../../storage/embedder.ts';
-import { Slicer } from '../../../storage/slicer.ts';
 import { countTerms } from './count-terms.ts';
 import { languageTerms } from './language-terms.ts';
 import { learnInWorker } from './learn-in-worker.ts';

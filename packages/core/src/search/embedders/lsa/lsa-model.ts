@@ -1,5 +1,5 @@
+import type { EmbedderModel } from '../../../contracts/embedder.ts';
 import { WorldsError } from '../../../model/worlds-error.ts';
-import type { EmbedderModel } from '../../../storage/embedder.ts';
 
 /** Trained model of latent semantic analysis: a vector for each term. */
 export interface LsaModel {

@@ -1,5 +1,5 @@
-import type { EmbedderModel, EmbedOptions, TrainedEmbedder } from '../../../storage/embedder.ts';
-import { Slicer } from '../../../storage/slicer.ts';
+import type { EmbedderModel, EmbedOptions, TrainedEmbedder } from '../../../contracts/embedder.ts';
+import { Slicer } from '../../../contracts/slicer.ts';
 import { type LsaModel, modelHash, modelToParts } from './lsa-model.ts';
 import type { TermAnalyzer, TermAnalyzerOf } from './term-analyzer.ts';
 

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../../storage/text-index.ts';
+import type { TextRange } from '../../../contracts/text-index.ts';
 import { characterClass, UNSPACED } from './character-class.ts';
 import { foldWord } from './fold.ts';
 import type { Language } from './languages.ts';

@@ -1,4 +1,4 @@
-import type { DocSet } from '../../../storage/doc-set.ts';
+import type { DocSet } from '../../../contracts/doc-set.ts';
 import { docSetHas } from '../../doc-set.ts';
 import { Bm25 } from '../postings/bm25.ts';
 import { BLOCK, type Segment } from '../postings/segment.ts';

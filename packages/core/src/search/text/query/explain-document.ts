@@ -1,4 +1,4 @@
-import type { TermScore } from '../../../storage/text-index.ts';
+import type { TermScore } from '../../../contracts/text-index.ts';
 import { type Bm25, contribution } from '../postings/bm25.ts';
 import type { SegmentSet } from '../postings/segment-set.ts';
 import type { WordTable } from '../words/word-table.ts';

@@ -1,4 +1,4 @@
-import type { DocSet } from '../../../storage/doc-set.ts';
+import type { DocSet } from '../../../contracts/doc-set.ts';
 
 /** Greater than all document numbers. */
 export const NO_MORE = 2 ** 32;

@@ -1,4 +1,4 @@
-import type { DocSet } from '../../../storage/doc-set.ts';
+import type { DocSet } from '../../../contracts/doc-set.ts';
 import { docSetHas, docSetIds } from '../../doc-set.ts';
 import { type Bm25, contribution } from '../postings/bm25.ts';
 import type { Head } from '../postings/head.ts';

@@ -1,4 +1,4 @@
-import type { TextHit } from '../../../storage/text-index.ts';
+import type { TextHit } from '../../../contracts/text-index.ts';
 import { TopK } from '../../top-k.ts';
 import { GRAIN } from '../postings/bm25.ts';
 

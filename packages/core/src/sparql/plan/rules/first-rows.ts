@@ -1,6 +1,6 @@
-import { QuadBatch } from '../../../storage/quad-batch.ts';
-import type { QuadSource } from '../../../storage/quad-source.ts';
-import type { TermId } from '../../../storage/term-source.ts';
+import { QuadBatch } from '../../../contracts/quad-batch.ts';
+import type { QuadSource } from '../../../contracts/quad-source.ts';
+import type { TermId } from '../../../contracts/term-source.ts';
 import { CONSTANT, type QuadPattern } from '../../exec/quad-pattern.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import { measuredOnce } from '../statistics.ts';

@@ -1,4 +1,4 @@
-import { runAtOnce } from '../../../storage/slicer.ts';
+import { runAtOnce } from '../../../contracts/slicer.ts';
 import type { Algebra } from '../../algebra/algebra.ts';
 import { CONSTANT, type QuadPattern } from '../../exec/quad-pattern.ts';
 import type { ActiveGraph } from '../active-graph.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../../../src/contracts/slicer.ts';
 import { type CountedTexts, learnTerms } from '../../../../src/search/embedders/lsa/learn-terms.ts';
 import type { SparseRows } from '../../../../src/search/embedders/lsa/truncated-svd.ts';
-import { runAtOnce } from '../../../../src/storage/slicer.ts';
 
 /** Texts as lists of [term, count]. */
 const counted = (texts: readonly (readonly (readonly [number, number])[])[], terms: number): CountedTexts => ({

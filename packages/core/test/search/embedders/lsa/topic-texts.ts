@@ -1,5 +1,5 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
-import type { TrainingText, TrainingTexts } from '../../../../src/storage/embedder.ts';
+import type { TrainingText, TrainingTexts } from '../../../../src/contracts/embedder.ts';
 
 /** Words of three topics. Of each the first two mean the same: a text has the one or the other. */
 export const TOPICS = [

@@ -1,8 +1,8 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../../../src/contracts/slicer.ts';
 import { type SparseRows, truncatedSvd } from '../../../../src/search/embedders/lsa/truncated-svd.ts';
-import { runAtOnce } from '../../../../src/storage/slicer.ts';
 
 const sparse = (rows: readonly (readonly number[])[], columns: number): SparseRows => {
   const column: number[] = [];

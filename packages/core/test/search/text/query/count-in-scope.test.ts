@@ -1,11 +1,11 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DocSet } from '../../../../src/contracts/doc-set.ts';
+import { Slicer } from '../../../../src/contracts/slicer.ts';
 import { docSetHas, docSetOf } from '../../../../src/search/doc-set.ts';
 import { languageNumber, loadedLanguage, loadLanguage } from '../../../../src/search/text/analysis/languages.ts';
 import { DocumentPostings } from '../../../../src/search/text/document-postings.ts';
 import { PostingCursor } from '../../../../src/search/text/query/posting-cursor.ts';
-import type { DocSet } from '../../../../src/storage/doc-set.ts';
-import { Slicer } from '../../../../src/storage/slicer.ts';
 
 const DOCUMENTS = 20_000;
 /** Every third document holds the word. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DocSet } from '../../../../src/contracts/doc-set.ts';
 import { FilterCursor, NO_MORE } from '../../../../src/search/text/query/filter-cursor.ts';
-import type { DocSet } from '../../../../src/storage/doc-set.ts';
 
 function formsOf(docs: readonly number[]): DocSet[] {
   const words = new Uint32Array(((docs.at(-1) ?? 0) >>> 5) + 1);

@@ -1,11 +1,11 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DocSet } from '../../../../src/contracts/doc-set.ts';
+import { Slicer } from '../../../../src/contracts/slicer.ts';
 import { loadedLanguage, loadLanguage } from '../../../../src/search/text/analysis/languages.ts';
 import { DocumentPostings } from '../../../../src/search/text/document-postings.ts';
 import { SegmentSet } from '../../../../src/search/text/postings/segment-set.ts';
 import { PostingCursor } from '../../../../src/search/text/query/posting-cursor.ts';
-import type { DocSet } from '../../../../src/storage/doc-set.ts';
-import { Slicer } from '../../../../src/storage/slicer.ts';
 
 const DOCUMENTS = 60_000;
 const index = new DocumentPostings(1000);

@@ -1,8 +1,8 @@
 import type * as RDF from '@rdfjs/types';
+import { QuadBatch } from '../../../../src/contracts/quad-batch.ts';
+import type { QuadSource } from '../../../../src/contracts/quad-source.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../../../src/contracts/term-source.ts';
 import { dataFactory } from '../../../../src/index.ts';
-import { QuadBatch } from '../../../../src/storage/quad-batch.ts';
-import type { QuadSource } from '../../../../src/storage/quad-source.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../../../src/storage/term-source.ts';
 
 export interface Triple {
   readonly subject: RDF.Term;

@@ -1,4 +1,6 @@
 import type * as RDF from '@rdfjs/types';
+import { QuadList } from '../../../../src/contracts/quad-list.ts';
+import type { EvaluateOptions, SparqlResult, UpdateView } from '../../../../src/contracts/sparql-engine.ts';
 import { type BindingsBatch, dataFactory, type SparqlEngine, WorldsError } from '../../../../src/index.ts';
 import type {
   GraphOperand,
@@ -8,8 +10,6 @@ import type {
   UpdateOperation,
 } from '../../../../src/sparql/algebra/algebra.ts';
 import { prepareOperation } from '../../../../src/sparql/prepare-operation.ts';
-import { QuadList } from '../../../../src/storage/quad-list.ts';
-import type { EvaluateOptions, SparqlResult, UpdateView } from '../../../../src/storage/sparql-engine.ts';
 import { keyOf, NaiveDataset, type Triple } from './naive-dataset.ts';
 import { NaiveEvaluator, type NaiveOptions, type Solution } from './naive-evaluator.ts';
 

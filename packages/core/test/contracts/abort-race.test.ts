@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { raceAbort } from '../../src/storage/abort-race.ts';
+import { raceAbort } from '../../src/contracts/abort-race.ts';
 
 const never = new Promise<never>(() => undefined);
 

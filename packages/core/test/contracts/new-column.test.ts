@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newColumn } from '../../src/storage/new-column.ts';
+import { newColumn } from '../../src/contracts/new-column.ts';
 
 it('gives columns of zeros that nobody else writes to', () => {
   const sizes = [0, 1, 16, 17, 42, 64, 300, 512, 513, 1024, 2049, 100_000, 5, 64, ...Array(50).fill(400)];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { QuadList } from '../../src/storage/quad-list.ts';
+import { QuadList } from '../../src/contracts/quad-list.ts';
 
 const NAMES = ['subject', 'predicate', 'object', 'graph'] as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Turns } from '../../src/storage/turns.ts';
+import { Turns } from '../../src/contracts/turns.ts';
 
 /** A process with a manual event loop, and a clock that advances only when work advances it. */
 class Rounds {

@@ -1,7 +1,7 @@
 import { storageContract } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
-import { MemoryContents } from '../../src/storage/memory-namespace.ts';
-import { MemoryStorage } from '../../src/storage/memory-storage.ts';
+import { MemoryContents } from '../../src/contracts/memory-namespace.ts';
+import { MemoryStorage } from '../../src/contracts/memory-storage.ts';
 
 describe('MemoryStorage keeps the contract of storages:', () => {
   const makePlace = () => {
