@@ -9,6 +9,9 @@ const source = (name: string) => module(name, 'index');
  * between.
  */
 const alias = {
+  '@rdf-worlds/core/embedders': module('core', 'embedders'),
+  '@rdf-worlds/core/internal': module('core', 'internal'),
+  '@rdf-worlds/core/plugin': module('core', 'plugin'),
   '@rdf-worlds/core': source('core'),
   '@rdf-worlds/comunica': source('comunica'),
   '@rdf-worlds/index-hnsw': source('index-hnsw'),

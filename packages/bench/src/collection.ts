@@ -1,4 +1,5 @@
-import { nativeEngine, type SparqlEngine, WorldsEngine } from '@rdf-worlds/core';
+import { nativeEngine, WorldsEngine } from '@rdf-worlds/core';
+import type { SparqlEngine } from '@rdf-worlds/core/plugin';
 import { academicLines } from './academic-data.ts';
 import type { Benchmark } from './benchmark.ts';
 import { COLLECTION_JOINS } from './collection-joins.ts';

@@ -1,3 +1,4 @@
+import { WorldsError } from '@rdf-worlds/core';
 import {
   type EvaluateOptions,
   type PreparedQuery,
@@ -5,8 +6,7 @@ import {
   type SparqlEngine,
   type SparqlResult,
   throwIfAborted,
-  WorldsError,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import { type CursorJoin, countSolutions } from './cursor-join.ts';
 import { type Lap, Stopwatch } from './stopwatch.ts';
 

@@ -1,5 +1,6 @@
-import type { QuadCursor, QuadSource, TermId } from '@rdf-worlds/core';
-import { DEFAULT_GRAPH, dataFactory, NO_TERM, QuadBatch } from '@rdf-worlds/core';
+import { dataFactory } from '@rdf-worlds/core';
+import type { QuadCursor, QuadSource, TermId } from '@rdf-worlds/core/plugin';
+import { DEFAULT_GRAPH, NO_TERM, QuadBatch } from '@rdf-worlds/core/plugin';
 
 /** `?name` is a variable, `"text"` a plain literal, anything else an IRI. */
 export type JoinPattern = readonly [subject: string, predicate: string, object: string];

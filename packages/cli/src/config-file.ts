@@ -1,4 +1,4 @@
-import { requireKnownFields } from '@rdf-worlds/core';
+import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { Option, type Command as Program } from 'commander';
 import { readGuarded } from './guarded-file.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type OnBackgroundError, type Storage, WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
+import { type OnBackgroundError, WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
+import type { Storage } from '@rdf-worlds/core/plugin';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';

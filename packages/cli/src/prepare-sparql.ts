@@ -1,4 +1,5 @@
-import { nativeEngine, type PreparedQuery, type PreparedUpdate } from '@rdf-worlds/core';
+import { nativeEngine } from '@rdf-worlds/core';
+import type { PreparedQuery, PreparedUpdate } from '@rdf-worlds/core/plugin';
 
 /**
  * Any base IRI will do: parsing requires one for relative IRIs, but they are resolved only where

@@ -1,4 +1,10 @@
-import { numberRuleText, obeysRule, SEARCH_SETTINGS, type SearchSetting, type SettingGroup } from '@rdf-worlds/core';
+import {
+  numberRuleText,
+  obeysRule,
+  SEARCH_SETTINGS,
+  type SearchSetting,
+  type SettingGroup,
+} from '@rdf-worlds/core/internal';
 import { InvalidArgumentError, Option } from 'commander';
 
 /** The value of a search setting in a request. */

@@ -1,4 +1,5 @@
-import { type BindingsBatch, ResultRow } from '@rdf-worlds/core';
+import { ResultRow } from '@rdf-worlds/core';
+import type { BindingsBatch } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import type { BlankNodes } from './blank-nodes.ts';
 import type { Solution } from './evaluation.ts';

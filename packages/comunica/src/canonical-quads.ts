@@ -1,4 +1,4 @@
-import type { QuadBatch, QuadCursor, TermId } from '@rdf-worlds/core';
+import type { QuadBatch, QuadCursor, TermId } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 
 /** Number of rows or comparisons between two pauses. */

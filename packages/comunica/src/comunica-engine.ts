@@ -4,7 +4,7 @@ import {
   type PrepareOptions,
   requireKnownFields,
   type SparqlEngine,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import { ComunicaQuery, type Preparation } from './prepared-query.ts';
 import { ComunicaUpdate } from './prepared-update.ts';
 import { checkServices, type ServiceOptions } from './service.ts';

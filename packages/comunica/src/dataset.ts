@@ -1,4 +1,5 @@
-import { dataFactory, type EvaluateOptions, type QuadSource, type TermId } from '@rdf-worlds/core';
+import { dataFactory } from '@rdf-worlds/core';
+import type { EvaluateOptions, QuadSource, TermId } from '@rdf-worlds/core/plugin';
 import type { DatasetClause } from './translation.ts';
 
 /**

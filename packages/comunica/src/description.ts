@@ -1,4 +1,5 @@
-import { DEFAULT_GRAPH, dataFactory, NO_TERM, QuadBatch, type QuadSource, type TermId } from '@rdf-worlds/core';
+import { dataFactory } from '@rdf-worlds/core';
+import { DEFAULT_GRAPH, NO_TERM, QuadBatch, type QuadSource, type TermId } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import type { Pacer } from './pacer.ts';
 

@@ -1,4 +1,5 @@
-import { dataFactory, type QuadSource, type SearchSource, WorldsError } from '@rdf-worlds/core';
+import { dataFactory, WorldsError } from '@rdf-worlds/core';
+import type { QuadSource, SearchSource } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import type { AsyncIterator } from 'asynciterator';
 import { type Operation, replaceExpressions } from './algebra.ts';

@@ -1,12 +1,5 @@
-import {
-  DEFAULT_GRAPH,
-  dataFactory,
-  NO_TERM,
-  QuadBatch,
-  type TermId,
-  type UpdateView,
-  WorldsError,
-} from '@rdf-worlds/core';
+import { dataFactory, WorldsError } from '@rdf-worlds/core';
+import { DEFAULT_GRAPH, NO_TERM, QuadBatch, type TermId, type UpdateView } from '@rdf-worlds/core/plugin';
 import type { Pacer } from './pacer.ts';
 import { QuadList } from './quad-list.ts';
 import type { TranslatedOperation } from './translation.ts';

@@ -1,4 +1,5 @@
-import { dataFactory, NO_TERM, type QuadSource, type TermId, type TermSource, type UpdateView } from '@rdf-worlds/core';
+import { dataFactory } from '@rdf-worlds/core';
+import { NO_TERM, type QuadSource, type TermId, type TermSource, type UpdateView } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import type { Operation } from './algebra.ts';
 import { datasetOf } from './dataset.ts';

@@ -1,14 +1,14 @@
-import {
-  type BindingsBatch,
-  type EvaluateOptions,
-  type PreparedQuery,
-  type QuadSource,
-  type QuadsBatch,
-  type RequestMemory,
-  type SparqlResult,
-  type TermId,
-  WorldsError,
-} from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import type {
+  BindingsBatch,
+  EvaluateOptions,
+  PreparedQuery,
+  QuadSource,
+  QuadsBatch,
+  RequestMemory,
+  SparqlResult,
+  TermId,
+} from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import type { Operation } from './algebra.ts';
 import { type Columns, SolutionsBatch } from './bindings-batch.ts';

@@ -1,4 +1,5 @@
-import { type EvaluateOptions, type PreparedUpdate, type UpdateView, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import type { EvaluateOptions, PreparedUpdate, UpdateView } from '@rdf-worlds/core/plugin';
 import { createGraph, emptyGraphs, transferGraph } from './graph-management.ts';
 import { PreparedModification } from './modification.ts';
 import { Pacer } from './pacer.ts';

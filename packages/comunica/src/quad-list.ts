@@ -1,4 +1,4 @@
-import type { QuadColumns, TermId } from '@rdf-worlds/core';
+import type { QuadColumns, TermId } from '@rdf-worlds/core/plugin';
 
 /** Quads as growing columns of ids. */
 export class QuadList implements QuadColumns {

@@ -1,4 +1,4 @@
-import type { QuadsBatch } from '@rdf-worlds/core';
+import type { QuadsBatch } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import { termKey } from './canonical-quads.ts';
 

@@ -6,7 +6,7 @@ import {
   type QuadCursor,
   type QuadSource,
   type TermId,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import type { AsyncIterator } from 'asynciterator';
 import { canonicalBatches } from './canonical-quads.ts';

@@ -1,10 +1,5 @@
-import {
-  type GroupAlgebra,
-  readSearchGroup,
-  SEARCH_SERVICE,
-  type SearchPattern,
-  variableOfSearch,
-} from '@rdf-worlds/core';
+import { SEARCH_SERVICE } from '@rdf-worlds/core';
+import { type GroupAlgebra, readSearchGroup, type SearchPattern, variableOfSearch } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import { type Bgp, type Expression, join, mapExpression, type Operation, type Service, scope } from './algebra.ts';
 

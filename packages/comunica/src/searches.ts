@@ -1,15 +1,14 @@
+import { dataFactory, WorldsError } from '@rdf-worlds/core';
 import {
   ANY_NAMED_GRAPH,
   DEFAULT_GRAPH,
-  dataFactory,
   type FoundTriple,
   NO_TERM,
   QuadBatch,
   type QuadSource,
   type SearchSource,
   type TermId,
-  WorldsError,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import {
   type Expression,

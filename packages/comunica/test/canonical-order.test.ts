@@ -1,4 +1,5 @@
-import { MemoryPool, type PreparedQuery, WorldsEngine, writeQueryResult } from '@rdf-worlds/core';
+import { MemoryPool, WorldsEngine, writeQueryResult } from '@rdf-worlds/core';
+import type { PreparedQuery } from '@rdf-worlds/core/plugin';
 import { naiveDataset } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
 import { mergeSorted } from '../src/canonical-quads.ts';

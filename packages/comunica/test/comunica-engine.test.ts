@@ -1,7 +1,8 @@
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import net from 'node:net';
-import { dataFactory, type SparqlEngine, WorldsError } from '@rdf-worlds/core';
+import { dataFactory, WorldsError } from '@rdf-worlds/core';
+import type { SparqlEngine } from '@rdf-worlds/core/plugin';
 import { naiveDataset, randomQuads } from '@rdf-worlds/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { comunicaEngine } from '../src/index.ts';

@@ -1,4 +1,5 @@
-import { type Caller, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import type { Caller } from '@rdf-worlds/core/internal';
 import type { Principal } from './principal.ts';
 import { shown, type WorldName } from './world-name.ts';
 

@@ -1,4 +1,5 @@
-import { assignCaller, type WorldsEngine } from '@rdf-worlds/core';
+import type { WorldsEngine } from '@rdf-worlds/core';
+import { assignCaller } from '@rdf-worlds/core/internal';
 import type { Access } from './access.ts';
 import { Deadline } from './deadline.ts';
 import { type BodyClaim, HELD_BODIES } from './held-bodies.ts';

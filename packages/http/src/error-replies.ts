@@ -1,4 +1,5 @@
-import { EmbedderFailure, type Logger, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
+import { type Logger, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
+import { EmbedderFailure } from '@rdf-worlds/core/embedders';
 import { STATUS_OF_CODE } from './error-status.ts';
 import { HttpError } from './http-error.ts';
 import { jsonReply, type Reply } from './reply.ts';

@@ -1,4 +1,6 @@
-import { type Logger, NAME_PATTERN, requireKnownFields, WorldsError } from '@rdf-worlds/core';
+import { type Logger, WorldsError } from '@rdf-worlds/core';
+import { NAME_PATTERN } from '@rdf-worlds/core/internal';
+import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import type { AuditEntry } from './observation/audit-log.ts';
 import type { RequestTracing } from './observation/request-tracing.ts';

@@ -1,4 +1,5 @@
-import { requireKnownFields, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { isKeySet, requireGoodKey } from './jwt-key.ts';
 import type { JwtOptions } from './jwt-options.ts';

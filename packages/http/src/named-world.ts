@@ -1,4 +1,5 @@
-import { resolveSource as resolve, type WorldSource } from '@rdf-worlds/core';
+import type { WorldSource } from '@rdf-worlds/core';
+import { resolveSource as resolve } from '@rdf-worlds/core/internal';
 import type { WorldName } from './world-name.ts';
 
 /** A fully resolved WorldSource, as the engine takes it, so that no engine default applies. */

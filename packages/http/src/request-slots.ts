@@ -1,4 +1,4 @@
-import { throwIfAborted } from '@rdf-worlds/core';
+import { throwIfAborted } from '@rdf-worlds/core/plugin';
 import { HttpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
 

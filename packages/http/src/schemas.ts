@@ -1,11 +1,5 @@
-import {
-  DEFAULT_NAMESPACE_MARK,
-  isAbsoluteIri,
-  NAME_PATTERN,
-  NAME_RULE,
-  RDF_DIRECTIONS,
-  WorldsError,
-} from '@rdf-worlds/core';
+import { RDF_DIRECTIONS, WorldsError } from '@rdf-worlds/core';
+import { DEFAULT_NAMESPACE_MARK, isAbsoluteIri, NAME_PATTERN, NAME_RULE } from '@rdf-worlds/core/internal';
 import { z } from 'zod';
 import { SEARCH_SETTING_SCHEMAS } from './search-setting-schemas.ts';
 

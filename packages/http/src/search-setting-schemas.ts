@@ -1,4 +1,4 @@
-import { type NumberRule, numberRuleText, SEARCH_SETTINGS, type SettingGroup } from '@rdf-worlds/core';
+import { type NumberRule, numberRuleText, SEARCH_SETTINGS, type SettingGroup } from '@rdf-worlds/core/internal';
 import { z } from 'zod';
 
 const { fusion, fields, feedback } = SEARCH_SETTINGS;

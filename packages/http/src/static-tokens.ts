@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { requireKnownFields, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { z } from 'zod';
 import type { Authenticate, Grant, Principal } from './principal.ts';
 import { requireGrantFields, TenantClaims, tenantPrincipal } from './tenant-claims.ts';

@@ -1,4 +1,5 @@
-import { NAME_PATTERN, NAME_RULE, nearestName, requireKnownFields } from '@rdf-worlds/core';
+import { NAME_PATTERN, NAME_RULE, nearestName } from '@rdf-worlds/core/internal';
+import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { z } from 'zod';
 import type { Grant, Principal } from './principal.ts';
 

@@ -1,4 +1,4 @@
-import { throwIfAborted } from '@rdf-worlds/core';
+import { throwIfAborted } from '@rdf-worlds/core/plugin';
 import type { Outcome } from './observation/request-record.ts';
 
 /** How a body ended. */

@@ -1,4 +1,5 @@
-import { requireKnownFields, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import type { Principal } from './principal.ts';
 
 /** The operation that a request asks for. */

@@ -1,4 +1,4 @@
-import { NAME_PATTERN, NAME_RULE } from '@rdf-worlds/core';
+import { NAME_PATTERN, NAME_RULE } from '@rdf-worlds/core/internal';
 
 /** The full name of a world. */
 export interface WorldName {

@@ -1,4 +1,5 @@
-import { DEFAULT_NAMESPACE_MARK, NAME_PATTERN, type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { DEFAULT_NAMESPACE_MARK, NAME_PATTERN } from '@rdf-worlds/core/internal';
 import { Access } from './access.ts';
 import { bearerToken } from './bearer-token.ts';
 import { Call } from './call.ts';

@@ -1,4 +1,5 @@
-import { functionEmbedder, WorldsEngine } from '@rdf-worlds/core';
+import { WorldsEngine } from '@rdf-worlds/core';
+import { functionEmbedder } from '@rdf-worlds/core/embedders';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWorldsHandler, type Principal } from '../src/index.ts';
 

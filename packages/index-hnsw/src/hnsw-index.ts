@@ -1,15 +1,14 @@
+import { exactVectorIndex, WorldsError } from '@rdf-worlds/core';
 import {
   type DocSet,
   docSetHas,
-  exactVectorIndex,
   requireKnownFields,
   throwIfAborted,
   type VectorHit,
   type VectorIndex,
   type VectorIndexFactory,
   type VectorSearchOptions,
-  WorldsError,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import { GraphPoints } from './graph-points.ts';
 import { loadHnswlib } from './hnswlib.ts';
 

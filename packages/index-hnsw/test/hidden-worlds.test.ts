@@ -1,10 +1,5 @@
-import {
-  type Embedder,
-  lsaEmbedder,
-  type TripleSearchResult,
-  WorldsEngine,
-  type WorldsEngineOptions,
-} from '@rdf-worlds/core';
+import { type TripleSearchResult, WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
+import { type Embedder, lsaEmbedder } from '@rdf-worlds/core/embedders';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { hnswIndex } from '../src/index.ts';

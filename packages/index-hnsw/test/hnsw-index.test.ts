@@ -1,4 +1,5 @@
-import { exactVectorIndex, type VectorIndex } from '@rdf-worlds/core';
+import { exactVectorIndex } from '@rdf-worlds/core';
+import type { VectorIndex } from '@rdf-worlds/core/plugin';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { vectorIndexContract } from '../../testkit/src/vector-index-contract.ts';

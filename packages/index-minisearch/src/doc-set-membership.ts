@@ -1,4 +1,4 @@
-import type { DocSet } from '@rdf-worlds/core';
+import type { DocSet } from '@rdf-worlds/core/plugin';
 
 /** Returns a membership test for a set of documents. */
 export function docSetMembership(set: DocSet): (doc: number) => boolean {

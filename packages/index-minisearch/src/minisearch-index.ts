@@ -1,3 +1,4 @@
+import { WorldsError } from '@rdf-worlds/core';
 import {
   type DocId,
   requireKnownFields,
@@ -5,8 +6,7 @@ import {
   type TextIndex,
   type TextIndexFactory,
   type TextSearchOptions,
-  WorldsError,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import type MiniSearch from 'minisearch';
 import { docSetMembership } from './doc-set-membership.ts';
 import { isUnspaced, wordsOf } from './tokenizer.ts';

@@ -1,4 +1,4 @@
-import type { DocSet } from '@rdf-worlds/core';
+import type { DocSet } from '@rdf-worlds/core/plugin';
 import { describe, expect, it } from 'vitest';
 import { docSetMembership } from '../src/doc-set-membership.ts';
 

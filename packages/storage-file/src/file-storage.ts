@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { WorldsError } from '@rdf-worlds/core';
 import type {
   Checkpoint,
   Head,
@@ -11,8 +12,8 @@ import type {
   StorageCapabilities,
   StorageErrorListener,
   StoredRecord,
-} from '@rdf-worlds/core';
-import { requireKnownFields, storageErrors, WorldsError } from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
+import { requireKnownFields, storageErrors } from '@rdf-worlds/core/plugin';
 import { telling } from './file-errors.ts';
 import type { FileStore } from './file-store.ts';
 import type { FileSystem } from './file-system.ts';

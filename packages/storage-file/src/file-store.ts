@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type StorageErrorListener, storageErrors, type WorldsError } from '@rdf-worlds/core';
+import type { WorldsError } from '@rdf-worlds/core';
+import { type StorageErrorListener, storageErrors } from '@rdf-worlds/core/plugin';
 import { BackgroundWork } from './background-work.ts';
 import { corrupt, newerVersion, telling } from './file-errors.ts';
 import { type DirectoryLock, type FileSystem, readFile, replaceFile } from './file-system.ts';

@@ -1,4 +1,4 @@
-import type { LogRecord } from '@rdf-worlds/core';
+import type { LogRecord } from '@rdf-worlds/core/plugin';
 import {
   COMMIT,
   encodeFrameHeader,

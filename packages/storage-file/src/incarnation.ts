@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import type { WorldsError } from '@rdf-worlds/core';
 import {
   type Checkpoint,
   checkSegmentName,
@@ -10,8 +11,7 @@ import {
   type StoredSegment,
   storageErrors,
   throwIfAborted,
-  type WorldsError,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import type { BackgroundWork } from './background-work.ts';
 import { fileError, telling } from './file-errors.ts';
 import { codeOf, type FileSystem, hasCode } from './file-system.ts';

@@ -1,4 +1,5 @@
-import { type LogRecord, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import type { LogRecord } from '@rdf-worlds/core/plugin';
 import type { BackgroundWork } from './background-work.ts';
 import { fileError, inDoubt } from './file-errors.ts';
 import { discard, type FileSystem, hasCode, type OpenFile } from './file-system.ts';

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '@rdf-worlds/core';
+import type { StoredRecord } from '@rdf-worlds/core/plugin';
 import { corrupt } from './file-errors.ts';
 import { discard, type FileSystem } from './file-system.ts';
 import { FrameReader, type ReadFrame } from './frame-reader.ts';

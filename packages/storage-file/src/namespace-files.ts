@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { WorldsError } from '@rdf-worlds/core';
 import {
   type Checkpoint,
   checkLogRecords,
@@ -11,8 +12,7 @@ import {
   type StoredSegment,
   sameHead,
   storageErrors,
-  WorldsError,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import { type BackgroundListener, BackgroundWork } from './background-work.ts';
 import { fileError, telling } from './file-errors.ts';
 import type { DirectoryLock, FileSystem } from './file-system.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Head, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import type { Head } from '@rdf-worlds/core/plugin';
 import { corrupt, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
 import { checkLeftOver, foreignManifest } from './left-over.ts';

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import { checkSegmentName, type Head, type Segment, storageErrors, type WorldsError } from '@rdf-worlds/core';
+import type { WorldsError } from '@rdf-worlds/core';
+import { checkSegmentName, type Head, type Segment, storageErrors } from '@rdf-worlds/core/plugin';
 import { copyTo } from './file-copy.ts';
 import { fileError } from './file-errors.ts';
 import { discard, exists, type FileSystem, hasCode } from './file-system.ts';

@@ -1,3 +1,4 @@
+import { WorldsError } from '@rdf-worlds/core';
 import {
   type Checkpoint,
   type Head,
@@ -8,8 +9,7 @@ import {
   sameHead,
   storageErrors,
   throwIfAborted,
-  WorldsError,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import { corrupt, fileError, unreadableAsCorrupt } from './file-errors.ts';
 import { discard, type FileSystem } from './file-system.ts';
 import { FrameReader } from './frame-reader.ts';

@@ -1,3 +1,4 @@
+import type { WorldsError } from '@rdf-worlds/core';
 import {
   type Checkpoint,
   type Head,
@@ -9,8 +10,7 @@ import {
   sameHead,
   storageErrors,
   throwIfAborted,
-  type WorldsError,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import { fileError, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
 import { checkLeftOver, foreignManifest } from './left-over.ts';

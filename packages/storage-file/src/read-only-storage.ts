@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { WorldsError } from '@rdf-worlds/core';
 import {
   type Checkpoint,
   type Head,
@@ -9,8 +10,7 @@ import {
   type StorageCapabilities,
   type StoredRecord,
   storageErrors,
-  WorldsError,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import { corrupt, telling } from './file-errors.ts';
 import { checkFormatText } from './file-store.ts';
 import { type FileSystem, hasCode, readFile } from './file-system.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Segment } from '@rdf-worlds/core';
+import type { Segment } from '@rdf-worlds/core/plugin';
 import { crc32 } from './checksum.ts';
 import { corrupt, newerVersion } from './file-errors.ts';
 import { discard, type FileSystem, hasCode, type OpenFile } from './file-system.ts';

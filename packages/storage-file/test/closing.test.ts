@@ -1,4 +1,5 @@
-import { type NamespaceStorage, NO_HEAD, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import { type NamespaceStorage, NO_HEAD } from '@rdf-worlds/core/plugin';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { expect, it } from 'vitest';
 import { append, openedStorage, recordOf, segmentOf, textsOf } from './opened-storage.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Storage } from '@rdf-worlds/core';
+import type { Storage } from '@rdf-worlds/core/plugin';
 import { type FileStorageOptions, fileStorage, nodeFileSystem } from '@rdf-worlds/storage-file';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ownIdentity } from '../src/process-identity.ts';

@@ -1,4 +1,5 @@
-import { NO_HEAD, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import { NO_HEAD } from '@rdf-worlds/core/plugin';
 import type { FileSystem, OpenFile } from '@rdf-worlds/storage-file';
 import { describe, expect, it } from 'vitest';
 import { LOG_HEADER_BYTES } from '../src/log-file-header.ts';

@@ -1,4 +1,4 @@
-import type { Head, LogRecord, NamespaceStorage, Storage } from '@rdf-worlds/core';
+import type { Head, LogRecord, NamespaceStorage, Storage } from '@rdf-worlds/core/plugin';
 import { type FileStorageOptions, type FileSystem, fileStorage } from '@rdf-worlds/storage-file';
 import { SimulatedFileSystem } from './power-cut/simulated-file-system.ts';
 

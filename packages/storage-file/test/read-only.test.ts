@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Storage } from '@rdf-worlds/core';
+import type { Storage } from '@rdf-worlds/core/plugin';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { expect, it, onTestFinished } from 'vitest';
 import { append, memoryFiles, openedStorage, recordOf, segmentOf, segmentTexts, textsOf } from './opened-storage.ts';

@@ -1,13 +1,13 @@
+import { dataFactory } from '@rdf-worlds/core';
 import {
   ANY_NAMED_GRAPH,
   DEFAULT_GRAPH,
-  dataFactory,
   NO_TERM,
   type QuadBatch,
   type QuadCursor,
   type QuadSource,
   type TermId,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import { NaiveTermSource } from './naive-term-source.ts';
 

@@ -1,4 +1,4 @@
-import { type Changes, DEFAULT_GRAPH, type QuadColumns, type TermId, type UpdateView } from '@rdf-worlds/core';
+import { type Changes, DEFAULT_GRAPH, type QuadColumns, type TermId, type UpdateView } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import { distinct, NaiveDataset, type NaiveDatasetOptions, type NaiveQuad, type NaiveWorld } from './naive-dataset.ts';
 import { NaiveTermSource } from './naive-term-source.ts';

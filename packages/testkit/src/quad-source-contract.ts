@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
+import { dataFactory } from '@rdf-worlds/core';
 import {
   ANY_NAMED_GRAPH,
   DEFAULT_GRAPH,
-  dataFactory,
   NO_TERM,
   QuadBatch,
   type QuadCursor,
   type QuadSource,
   type TermId,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import type { ContractCase } from './contract-case.ts';
 import { LabelledWorlds } from './quads/labelled-worlds.ts';

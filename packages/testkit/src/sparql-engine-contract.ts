@@ -1,4 +1,4 @@
-import type { SparqlEngine } from '@rdf-worlds/core';
+import type { SparqlEngine } from '@rdf-worlds/core/plugin';
 import type { ContractCase } from './contract-case.ts';
 import { bindingCases } from './sparql/binding-cases.ts';
 import { datasetCases } from './sparql/dataset-cases.ts';

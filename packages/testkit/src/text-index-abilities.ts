@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DocSet, TextIndex, TextIndexFactory } from '@rdf-worlds/core';
+import type { DocSet, TextIndex, TextIndexFactory } from '@rdf-worlds/core/plugin';
 import type { ContractCase } from './contract-case.ts';
 
 const TEXTS = ['red lantern', 'blue lantern', 'red kettle, red river', 'the stone of the river', 'lantern lantern'];

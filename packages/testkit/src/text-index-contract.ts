@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DocSet, TextHit, TextIndex, TextIndexFactory } from '@rdf-worlds/core';
 import { WorldsError } from '@rdf-worlds/core';
+import type { DocSet, TextHit, TextIndex, TextIndexFactory } from '@rdf-worlds/core/plugin';
 import type { ContractCase } from './contract-case.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { textIndexAbilities } from './text-index-abilities.ts';

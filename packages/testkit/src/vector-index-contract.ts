@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DocSet, VectorHit, VectorIndex, VectorIndexFactory } from '@rdf-worlds/core';
 import { WorldsError } from '@rdf-worlds/core';
+import type { DocSet, VectorHit, VectorIndex, VectorIndexFactory } from '@rdf-worlds/core/plugin';
 import type { ContractCase } from './contract-case.ts';
 import { SeededRandom } from './seeded-random.ts';
 

@@ -1,4 +1,5 @@
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, dataFactory, NO_TERM, QuadBatch } from '@rdf-worlds/core';
+import { dataFactory } from '@rdf-worlds/core';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, QuadBatch } from '@rdf-worlds/core/plugin';
 import { describe, expect, it } from 'vitest';
 import { NaiveTermSource, NaiveUpdateView, naiveDataset, quadKey, randomQuads, SeededRandom } from '../src/index.ts';
 import { shortQuads, shortTerm } from '../src/sparql/short-quads.ts';

@@ -1,12 +1,12 @@
+import { dataFactory } from '@rdf-worlds/core';
 import {
   ANY_NAMED_GRAPH,
   DEFAULT_GRAPH,
-  dataFactory,
   NO_TERM,
   type QuadBatch,
   type QuadCursor,
   type QuadSource,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import { describe, expect, it } from 'vitest';
 import { type MakeQuadSource, naiveDataset, quadSourceContract, registerContract } from '../src/index.ts';

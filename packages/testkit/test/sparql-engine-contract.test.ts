@@ -1,4 +1,4 @@
-import type { SparqlEngine } from '@rdf-worlds/core';
+import type { SparqlEngine } from '@rdf-worlds/core/plugin';
 import { describe, expect, it } from 'vitest';
 import { sparqlEngineContract } from '../src/index.ts';
 

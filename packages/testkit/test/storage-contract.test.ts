@@ -1,12 +1,5 @@
-import {
-  type Head,
-  MemoryContents,
-  MemoryStorage,
-  type NamespaceStorage,
-  NO_HEAD,
-  type Storage,
-  WorldsError,
-} from '@rdf-worlds/core';
+import { MemoryContents, MemoryStorage, WorldsError } from '@rdf-worlds/core';
+import { type Head, type NamespaceStorage, NO_HEAD, type Storage } from '@rdf-worlds/core/plugin';
 import { describe, expect, it } from 'vitest';
 import { storageContract } from '../src/storage-contract.ts';
 

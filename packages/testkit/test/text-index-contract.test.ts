@@ -1,4 +1,5 @@
-import { bm25TextIndex, type TextHit, type TextIndex, type TextIndexFactory } from '@rdf-worlds/core';
+import { bm25TextIndex } from '@rdf-worlds/core';
+import type { TextHit, TextIndex, TextIndexFactory } from '@rdf-worlds/core/plugin';
 import { minisearchIndex } from '@rdf-worlds/index-minisearch';
 import { describe, expect, it } from 'vitest';
 import { textIndexContract } from '../src/text-index-contract.ts';

@@ -1,4 +1,4 @@
-import type { VectorIndex, VectorIndexFactory } from '@rdf-worlds/core';
+import type { VectorIndex, VectorIndexFactory } from '@rdf-worlds/core/plugin';
 import { describe, expect, it } from 'vitest';
 import { exactVectorIndex } from '../../core/src/search/vector/default-vector-index.ts';
 import { vectorIndexContract } from '../src/vector-index-contract.ts';

@@ -1,4 +1,5 @@
-import { type NamespaceStorage, type Storage, WorldsEngine } from '@rdf-worlds/core';
+import { WorldsEngine } from '@rdf-worlds/core';
+import type { NamespaceStorage, Storage } from '@rdf-worlds/core/plugin';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { academicDocument } from '../academic-data.ts';
 import { noteQuad } from '../note-quad.ts';

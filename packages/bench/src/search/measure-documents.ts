@@ -1,4 +1,5 @@
-import { bm25TextIndex, type TextIndex, WorldsEngine } from '@rdf-worlds/core';
+import { bm25TextIndex, WorldsEngine } from '@rdf-worlds/core';
+import type { TextIndex } from '@rdf-worlds/core/plugin';
 import { becomeIdle } from '../idle.ts';
 import { type Corpus, corpusTriples } from './corpus.ts';
 

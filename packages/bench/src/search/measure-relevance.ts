@@ -1,4 +1,5 @@
-import { dataFactory, lsaEmbedder, WorldsEngine } from '@rdf-worlds/core';
+import { dataFactory, WorldsEngine } from '@rdf-worlds/core';
+import { lsaEmbedder } from '@rdf-worlds/core/embedders';
 import { figure } from '../figure.ts';
 import type { Table } from '../table.ts';
 import { type JudgedCollection, ndcgAt10 } from './cranfield.ts';

@@ -1,4 +1,5 @@
-import { type DocSet, defaultVectorIndex } from '@rdf-worlds/core';
+import { defaultVectorIndex } from '@rdf-worlds/core';
+import type { DocSet } from '@rdf-worlds/core/plugin';
 
 /** The rows that a search may return. */
 export interface VectorFilter {

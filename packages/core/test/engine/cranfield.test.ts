@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { dataFactory, lsaEmbedder, WorldsEngine } from '../../src/index.ts';
+import { lsaEmbedder } from '../../src/embedders.ts';
+import { dataFactory, WorldsEngine } from '../../src/index.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../..', import.meta.url));
 const FOLDER = join(process.env['RDF_WORLDS_SHARED'] || join(CHECKOUT, '../shared'), 'bench/search/cranfield');

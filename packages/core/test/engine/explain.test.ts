@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ExplainRequest, nativeEngine, type SparqlEngine, WorldsEngine } from '../../src/index.ts';
+import { type ExplainRequest, nativeEngine, WorldsEngine } from '../../src/index.ts';
+import type { SparqlEngine } from '../../src/plugin.ts';
 
 let engine: WorldsEngine;
 beforeEach(async () => {

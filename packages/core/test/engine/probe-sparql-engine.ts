@@ -5,7 +5,7 @@ import type {
   QuadSource,
   SparqlEngine,
   UpdateView,
-} from '../../src/index.ts';
+} from '../../src/plugin.ts';
 
 /**
  * A SparqlEngine without SPARQL: the text `ASK` hands the dataset to `look`, the text `UPDATE` the

@@ -1,12 +1,7 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
-import {
-  type Embedder,
-  lsaEmbedder,
-  type TripleSearchResult,
-  WorldsEngine,
-  type WorldsEngineOptions,
-} from '../../src/index.ts';
+import { type Embedder, lsaEmbedder } from '../../src/embedders.ts';
+import { type TripleSearchResult, WorldsEngine, type WorldsEngineOptions } from '../../src/index.ts';
 
 /**
  * A search that does not see all worlds must answer the same whatever the others hold, vectors and

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Embedder, type TripleSearchResult, WorldsEngine } from '../../src/index.ts';
+import type { Embedder } from '../../src/embedders.ts';
+import { type TripleSearchResult, WorldsEngine } from '../../src/index.ts';
 
 /** Vectors of three numbers: how much a text is about ships, about pots, about neither. */
 const topics: Embedder = {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Embedder, WorldsEngine } from '../../src/index.ts';
+import type { Embedder } from '../../src/embedders.ts';
+import { WorldsEngine } from '../../src/index.ts';
 
 /** Embeds when it is told to. */
 function slowEmbedder() {

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  type Embedder,
-  exactVectorIndex,
-  type SearchRequest,
-  WorldsEngine,
-  type WorldsEngineOptions,
-} from '../../src/index.ts';
+import type { Embedder } from '../../src/embedders.ts';
+import { exactVectorIndex, type SearchRequest, WorldsEngine, type WorldsEngineOptions } from '../../src/index.ts';
 
 const PAGE = new URL('../../../../docs/reference/search-input.md', import.meta.url);
 

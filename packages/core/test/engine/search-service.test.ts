@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { comunicaEngine } from '../../../comunica/src/index.ts';
-import { nativeEngine, type SparqlEngine, WorldsEngine } from '../../src/index.ts';
+import { nativeEngine, WorldsEngine } from '../../src/index.ts';
+import type { SparqlEngine } from '../../src/plugin.ts';
 
 const PREFIXES = 'PREFIX ws: <urn:rdf-worlds:search#> PREFIX : <https://example.org/>';
 const SHOP = `

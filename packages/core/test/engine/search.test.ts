@@ -2,13 +2,8 @@ import { minisearchIndex } from '@rdf-worlds/index-minisearch';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import type * as RDF from '@rdfjs/types';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  dataFactory,
-  type SearchRequest,
-  type TextIndexFactory,
-  type TripleSearchResult,
-  WorldsEngine,
-} from '../../src/index.ts';
+import { dataFactory, type SearchRequest, type TripleSearchResult, WorldsEngine } from '../../src/index.ts';
+import type { TextIndexFactory } from '../../src/plugin.ts';
 import { BagOfWordsEmbedder } from '../search/bag-of-words-embedder.ts';
 import { Pending } from './pending.ts';
 import { ProbeSparqlEngine } from './probe-sparql-engine.ts';

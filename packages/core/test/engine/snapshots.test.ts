@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataFactory, NO_TERM, QuadBatch, type QuadSource, WorldsEngine } from '../../src/index.ts';
+import { dataFactory, WorldsEngine } from '../../src/index.ts';
+import { NO_TERM, QuadBatch, type QuadSource } from '../../src/plugin.ts';
 import { Pending } from './pending.ts';
 import { ProbeSparqlEngine } from './probe-sparql-engine.ts';
 import { dataOf, linesOf } from './world-state.ts';

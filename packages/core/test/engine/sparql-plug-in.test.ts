@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { nativeEngine, type SparqlEngine, WorldsEngine } from '../../src/index.ts';
+import { nativeEngine, WorldsEngine } from '../../src/index.ts';
+import type { SparqlEngine } from '../../src/plugin.ts';
 
 /** A promise that is no `Promise`, as some libraries make them. */
 function later<Value>(value: Value | Promise<Value>): Promise<Value> {

@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  bm25TextIndex,
-  functionEmbedder,
-  lsaEmbedder,
-  nativeEngine,
-  WorldsEngine,
-  type WorldsErrorCode,
-} from '../../src/index.ts';
+import { functionEmbedder, lsaEmbedder } from '../../src/embedders.ts';
+import { bm25TextIndex, nativeEngine, WorldsEngine, type WorldsErrorCode } from '../../src/index.ts';
 import { nearestName } from '../../src/model/known-fields.ts';
 
 // A field that nobody reads is refused everywhere: `select({ source })` would else answer from all

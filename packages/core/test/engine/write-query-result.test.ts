@@ -6,7 +6,6 @@ import {
   dataFactory,
   findFormat,
   nativeEngine,
-  type PreparedQuery,
   type QueryResult,
   RDF_FORMATS,
   RESULT_FORMATS,
@@ -14,6 +13,7 @@ import {
   type WriteQueryResultOptions,
   writeQueryResult,
 } from '../../src/index.ts';
+import type { PreparedQuery } from '../../src/plugin.ts';
 import { lines, readDocument } from '../formats/documents.ts';
 import { hostileTerm } from '../sparql/results/hostile-terms.ts';
 import { readCsv, readJson, readTsv, readXml } from '../sparql/results/read-results.ts';

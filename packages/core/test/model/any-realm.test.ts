@@ -1,6 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { EmbedderFailure, WorldsEngine, WorldsError } from '../../src/index.ts';
+import { EmbedderFailure } from '../../src/embedders.ts';
+import { WorldsEngine, WorldsError } from '../../src/index.ts';
 import { anySignal, asBytes, isAbortSignal, isError } from '../../src/model/any-realm.ts';
 import { EmbedderLie } from '../../src/search/embedder-lie.ts';
 

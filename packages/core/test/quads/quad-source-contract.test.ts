@@ -1,7 +1,8 @@
 import { quadSourceContract } from '@rdf-worlds/testkit';
 import type * as RDF from '@rdfjs/types';
 import { describe, it } from 'vitest';
-import { dataFactory, type QuadSource, type SparqlEngine, WorldsEngine } from '../../src/index.ts';
+import { dataFactory, WorldsEngine } from '../../src/index.ts';
+import type { QuadSource, SparqlEngine } from '../../src/plugin.ts';
 
 /** Gives the dataset that a query would see, as a SPARQL engine sees it. */
 function sourceProbe(): { sparql: SparqlEngine; taken: () => QuadSource } {

@@ -9,7 +9,7 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
-import { requireKnownFields } from '@rdf-worlds/core';
+import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import type { Incoming } from '../incoming.ts';
 import { maskedQuery } from './masked-query.ts';
 import type { RequestObserver } from './request-observer.ts';

@@ -1,4 +1,5 @@
-import { requireKnownFields, type WorldsEngine } from '@rdf-worlds/core';
+import type { WorldsEngine } from '@rdf-worlds/core';
+import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { HELD_BODIES } from '../held-bodies.ts';
 import { METRICS, type MetricName, type MetricRow } from './metric-table.ts';

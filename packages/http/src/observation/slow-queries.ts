@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { assignCaller, type Logger, type PlanNode, type WorldsEngine } from '@rdf-worlds/core';
+import type { Logger, PlanNode, WorldsEngine } from '@rdf-worlds/core';
+import { assignCaller } from '@rdf-worlds/core/internal';
 import { maskedLiterals, maskedQuery } from './masked-query.ts';
 import type { RequestObserver } from './request-observer.ts';
 import type { RecordedQuery, RequestRecord } from './request-record.ts';

@@ -1,4 +1,5 @@
-import { dataFactory, type ImportResult, isAbsoluteIri, sparql, type World, WorldsError } from '@rdf-worlds/core';
+import { dataFactory, type ImportResult, sparql, type World, WorldsError } from '@rdf-worlds/core';
+import { isAbsoluteIri } from '@rdf-worlds/core/internal';
 import type * as RDF from '@rdfjs/types';
 import { Accept } from '../accept.ts';
 import { type Call, pathWorld } from '../call.ts';

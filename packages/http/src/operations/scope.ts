@@ -1,4 +1,5 @@
-import { resolveNamespace, type WorldSource } from '@rdf-worlds/core';
+import type { WorldSource } from '@rdf-worlds/core';
+import { resolveNamespace } from '@rdf-worlds/core/internal';
 import type { Call } from '../call.ts';
 import { HttpError } from '../http-error.ts';
 import type { Limits } from '../limits.ts';

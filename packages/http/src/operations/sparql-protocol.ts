@@ -1,4 +1,5 @@
-import { isAbsoluteIri, type WorldSource, WorldsError } from '@rdf-worlds/core';
+import { type WorldSource, WorldsError } from '@rdf-worlds/core';
+import { isAbsoluteIri } from '@rdf-worlds/core/internal';
 import { namesItsDataset } from '../sparql-text.ts';
 
 /** A request to a SPARQL endpoint, independent of how it was sent. */

@@ -1,4 +1,5 @@
-import { resolveNamespace, type World, WorldsError } from '@rdf-worlds/core';
+import { type World, WorldsError } from '@rdf-worlds/core';
+import { resolveNamespace } from '@rdf-worlds/core/internal';
 import { type Call, pathWorld } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
 import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { throwIfAborted, WorldsEngine } from '@rdf-worlds/core';
+import { WorldsEngine } from '@rdf-worlds/core';
+import { throwIfAborted } from '@rdf-worlds/core/plugin';
 import { createWorldsHandler } from '@rdf-worlds/http';
 import { worldsRouter } from '@rdf-worlds/http/express';
 import { nodeListener } from '@rdf-worlds/http/node';

@@ -1,4 +1,4 @@
-import { NO_HEAD } from '@rdf-worlds/core';
+import { NO_HEAD } from '@rdf-worlds/core/plugin';
 import { expect, it } from 'vitest';
 import { append, openedStorage, recordOf, textsOf } from '../opened-storage.ts';
 import { DiskModel } from '../power-cut/disk-model.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Head, type NamespaceStorage, NO_HEAD, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import { type Head, type NamespaceStorage, NO_HEAD } from '@rdf-worlds/core/plugin';
 import { checkpointText, readTexts } from '../power-cut/driver-program.ts';
 
 /** What one incarnation may be. */

@@ -1,4 +1,5 @@
-import { type Head, type LogRecord, type NamespaceStorage, NO_HEAD, type Storage, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import { type Head, type LogRecord, type NamespaceStorage, NO_HEAD, type Storage } from '@rdf-worlds/core/plugin';
 import { type FileSystem, fileStorage } from '@rdf-worlds/storage-file';
 import { SeededRandom } from '@rdf-worlds/testkit';
 

@@ -7,7 +7,7 @@ import {
   type QuadCursor,
   type QuadSource,
   type TermId,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import type { NaiveDataset } from '../naive-dataset.ts';
 import { termKey } from '../term-key.ts';
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { WorldsErrorCode } from '@rdf-worlds/core';
 import type {
   EvaluateOptions,
   PreparedQuery,
@@ -8,8 +9,7 @@ import type {
   SparqlEngine,
   SparqlResult,
   UpdateView,
-  WorldsErrorCode,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import { termKey } from '../term-key.ts';
 import { EX } from './short-quads.ts';

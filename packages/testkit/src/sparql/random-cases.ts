@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_GRAPH, NO_TERM } from '@rdf-worlds/core';
+import { DEFAULT_GRAPH, NO_TERM } from '@rdf-worlds/core/plugin';
 import { naiveDataset } from '../naive-dataset.ts';
 import { randomQuads } from '../random-quads.ts';
 import { termKey } from '../term-key.ts';

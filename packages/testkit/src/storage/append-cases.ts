@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Head, NO_HEAD, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import { type Head, NO_HEAD } from '@rdf-worlds/core/plugin';
 import {
   all,
   append,

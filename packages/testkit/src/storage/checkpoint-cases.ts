@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_HEAD, type Segment } from '@rdf-worlds/core';
+import { NO_HEAD, type Segment } from '@rdf-worlds/core/plugin';
 import {
   append,
   checkpointText,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Head, type NamespaceStorage, NO_HEAD, type Storage, WorldsError } from '@rdf-worlds/core';
+import { WorldsError } from '@rdf-worlds/core';
+import { type Head, type NamespaceStorage, NO_HEAD, type Storage } from '@rdf-worlds/core/plugin';
 import { all, append, checkpointText, fails, record, type StorageProbe, segment, textsOf } from './storage-probe.ts';
 
 type Case = (name: string, test: (probe: StorageProbe) => Promise<void>, options?: { open: boolean }) => void;

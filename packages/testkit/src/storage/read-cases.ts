@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Head, NO_HEAD } from '@rdf-worlds/core';
+import { type Head, NO_HEAD } from '@rdf-worlds/core/plugin';
 import { all, append, fails, type StorageProbe, segment, textsOf } from './storage-probe.ts';
 
 type Case = (name: string, test: (probe: StorageProbe) => Promise<void>) => void;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type NamespaceStorage, NO_HEAD, type Remains } from '@rdf-worlds/core';
+import { type NamespaceStorage, NO_HEAD, type Remains } from '@rdf-worlds/core/plugin';
 import { append, checkpointText, fails, type StorageProbe, segment, textsOf } from './storage-probe.ts';
 
 type Case = (name: string, test: (probe: StorageProbe) => Promise<void>) => void;

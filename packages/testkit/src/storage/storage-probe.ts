@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
 import {
   type Head,
   type LogRecord,
@@ -6,9 +7,7 @@ import {
   NO_HEAD,
   type Segment,
   type Storage,
-  WorldsError,
-  type WorldsErrorCode,
-} from '@rdf-worlds/core';
+} from '@rdf-worlds/core/plugin';
 
 /** The location where a storage keeps its data: a directory, a database, a region of memory. */
 export interface StoragePlace {

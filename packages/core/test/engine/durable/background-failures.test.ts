@@ -5,12 +5,10 @@ import {
   MemoryContents,
   MemoryStorage,
   type OnBackgroundError,
-  type Storage,
-  type StorageErrorListener,
-  type TextIndex,
   WorldsEngine,
   type WorldsEngineOptions,
 } from '../../../src/index.ts';
+import type { Storage, StorageErrorListener, TextIndex } from '../../../src/plugin.ts';
 import { BrokenDisk, FaultyStorage } from './faulty-storage.ts';
 
 const { quad, namedNode, literal } = dataFactory;

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  dataFactory,
-  type Head,
-  type LogRecord,
-  MemoryStorage,
-  type NamespaceStorage,
-  WorldsEngine,
-} from '../../../src/index.ts';
+import { dataFactory, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
+import type { Head, LogRecord, NamespaceStorage } from '../../../src/plugin.ts';
 import { Pending } from '../pending.ts';
 import { FaultyStorage } from './faulty-storage.ts';
 

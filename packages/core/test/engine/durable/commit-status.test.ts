@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { commitStatus } from '../../../src/engine/durable/commit-status.ts';
-import { MemoryStorage, NO_HEAD } from '../../../src/index.ts';
+import { MemoryStorage } from '../../../src/index.ts';
+import { NO_HEAD } from '../../../src/plugin.ts';
 
 const ids = ['a', 'b'].map((digit) => digit.repeat(32));
 const record = (id: string) => ({ id, chunks: [Buffer.from('content')] });

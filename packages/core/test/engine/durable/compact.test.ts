@@ -1,14 +1,8 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
-import {
-  dataFactory,
-  type Embedder,
-  MemoryStorage,
-  QuadsResult,
-  type SparqlEngine,
-  WorldsEngine,
-  type WorldsEngineOptions,
-} from '../../../src/index.ts';
+import type { Embedder } from '../../../src/embedders.ts';
+import { dataFactory, MemoryStorage, QuadsResult, WorldsEngine, type WorldsEngineOptions } from '../../../src/index.ts';
+import type { SparqlEngine } from '../../../src/plugin.ts';
 import { nativeEngine } from '../../../src/sparql/native-engine.ts';
 import { Pending } from '../pending.ts';
 import { linesOf } from '../world-state.ts';

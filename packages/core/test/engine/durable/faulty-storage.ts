@@ -1,5 +1,5 @@
-import type { Head, LogRecord, NamespaceStorage, Storage } from '../../../src/index.ts';
 import { MemoryStorage } from '../../../src/index.ts';
+import type { Head, LogRecord, NamespaceStorage, Storage } from '../../../src/plugin.ts';
 import { Pending } from '../pending.ts';
 
 /**

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileStorage, nodeFileSystem } from '@rdf-worlds/storage-file';
 import { afterAll } from 'vitest';
 import { withoutSyncs } from '../../../../storage-file/test/power-cut/without-syncs.ts';
-import { MemoryStorage, type Storage, WorldsEngine } from '../../../src/index.ts';
+import { MemoryStorage, WorldsEngine } from '../../../src/index.ts';
+import type { Storage } from '../../../src/plugin.ts';
 
 /**
  * Where the worlds of engines live whose tests say nothing of storage. `file`: in directories,

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { Journal } from '../../../src/engine/durable/journal.ts';
 import type { Namespace } from '../../../src/engine/namespace.ts';
-import { MemoryStorage, NO_HEAD } from '../../../src/index.ts';
+import { MemoryStorage } from '../../../src/index.ts';
+import { NO_HEAD } from '../../../src/plugin.ts';
 
 it('a caller that gives up waiting for the next commit leaves nothing behind', async () => {
   const storage = new MemoryStorage();

@@ -1,7 +1,8 @@
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { expect, it } from 'vitest';
 import { SimulatedFileSystem } from '../../../../storage-file/test/power-cut/simulated-file-system.ts';
-import { dataFactory, type Embedder, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
+import type { Embedder } from '../../../src/embedders.ts';
+import { dataFactory, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
 
 const { quad, namedNode, literal } = dataFactory;
 const TEXTS = Array.from({ length: 300 }, (_, n) => `text number ${n} of ${n % 7} kinds`);

@@ -1,7 +1,8 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
+import type { Embedder } from '../../../src/embedders.ts';
 import type { Namespace } from '../../../src/engine/namespace.ts';
-import { dataFactory, type Embedder, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
+import { dataFactory, type MemoryContents, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
 import { linesOf } from '../world-state.ts';
 
 const { quad, namedNode, literal } = dataFactory;

@@ -6,7 +6,8 @@ import { type FileSystem, fileStorage } from '@rdf-worlds/storage-file';
 import { expect, it, onTestFinished } from 'vitest';
 import { nodeFileSystem } from '../../../../storage-file/src/node-file-system.ts';
 import { unwritable } from '../../../../storage-file/test/unwritable-file-system.ts';
-import { dataFactory, type Embedder, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
+import type { Embedder } from '../../../src/embedders.ts';
+import { dataFactory, MemoryStorage, WorldsEngine } from '../../../src/index.ts';
 import { dataOf } from '../world-state.ts';
 
 const { quad, namedNode, literal } = dataFactory;

@@ -1,4 +1,5 @@
-import { type SparqlEngine, WorldsEngine } from '../../../src/index.ts';
+import { WorldsEngine } from '../../../src/index.ts';
+import type { SparqlEngine } from '../../../src/plugin.ts';
 import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
 import { type Answer, answerOf, errorAnswer, stateAnswer } from './answer.ts';
 import { featuresOf } from './coverage.ts';

@@ -1,4 +1,5 @@
-import { nativeEngine, type SparqlEngine } from '../../../src/index.ts';
+import { nativeEngine } from '../../../src/index.ts';
+import type { SparqlEngine } from '../../../src/plugin.ts';
 import {
   type Answer,
   agree,

@@ -4,7 +4,8 @@ import { QuadList } from '../../../src/contracts/quad-list.ts';
 import type { QuadSource } from '../../../src/contracts/quad-source.ts';
 import type { SparqlResult, UpdateView } from '../../../src/contracts/sparql-engine.ts';
 import { DEFAULT_GRAPH } from '../../../src/contracts/term-source.ts';
-import { dataFactory, type SparqlEngine, WorldsError, type WorldsErrorCode } from '../../../src/index.ts';
+import { dataFactory, WorldsError, type WorldsErrorCode } from '../../../src/index.ts';
+import type { SparqlEngine } from '../../../src/plugin.ts';
 import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
 import { quadsOf } from './switched-engine.ts';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type SparqlEngine, WorldsEngine } from '../../../src/index.ts';
+import { WorldsEngine } from '../../../src/index.ts';
+import type { SparqlEngine } from '../../../src/plugin.ts';
 import { naiveEngine } from './naive/naive-engine.ts';
 import { Random } from './random/random.ts';
 

@@ -1,5 +1,5 @@
 import { comunicaEngine } from '@rdf-worlds/comunica';
-import type { SparqlEngine } from '../../../src/index.ts';
+import type { SparqlEngine } from '../../../src/plugin.ts';
 import type { Arena, Trial } from './arena.ts';
 import { COMUNICA_DEVIATIONS, type Deviation } from './comunica-deviations.ts';
 import { COMUNICA_SEMANTICS, FUNCTION_DEVIATIONS, type FunctionDeviation } from './comunica-semantics.ts';

@@ -8,7 +8,7 @@ import type {
   QuadSource,
   SparqlEngine,
   UpdateView,
-} from '../../../src/index.ts';
+} from '../../../src/plugin.ts';
 
 /** What an update made of its target world. */
 export interface WorldState {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { FileSystem, OpenFile } from '@rdf-worlds/storage-file';
 import type { Head, NamespaceStorage, Storage } from '../../../../src/contracts/storage.ts';
 import { Journal } from '../../../../src/engine/durable/journal.ts';
-import { throwIfAborted } from '../../../../src/index.ts';
+import { throwIfAborted } from '../../../../src/plugin.ts';
 
 // A mutated engine whose change feeds, and nothing else, show commits before they are durable. Two
 // parts of the real one prevent that, so both are mutated: a feed waits until a commit is visible,

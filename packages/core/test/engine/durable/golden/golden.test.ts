@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dataFactory, MemoryStorage, type Storage, WorldsEngine } from '../../../../src/index.ts';
+import { dataFactory, MemoryStorage, WorldsEngine } from '../../../../src/index.ts';
+import type { Storage } from '../../../../src/plugin.ts';
 import { LettersEmbedder } from './letters-embedder.ts';
 import { type SeenContents, seenContents } from './seen-contents.ts';
 

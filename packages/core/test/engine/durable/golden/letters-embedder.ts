@@ -1,4 +1,4 @@
-import type { Embedder } from '../../../../src/index.ts';
+import type { Embedder } from '../../../../src/embedders.ts';
 
 /** Vectors by the letters of a text; notes the documents that it is asked for. */
 export class LettersEmbedder implements Embedder {

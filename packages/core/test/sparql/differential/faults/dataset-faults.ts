@@ -1,5 +1,5 @@
 import { NO_TERM } from '../../../../src/contracts/term-source.ts';
-import type { UpdateView } from '../../../../src/index.ts';
+import type { UpdateView } from '../../../../src/plugin.ts';
 import { type Change, changedEngine, type PlantedFault, replaced } from './planted-fault.ts';
 
 type Changes = Parameters<UpdateView['apply']>[0];

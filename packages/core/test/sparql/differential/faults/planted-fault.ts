@@ -1,5 +1,5 @@
-import type { QuadSource, UpdateView } from '../../../../src/index.ts';
-import { type NativeEngineOptions, nativeEngine, type SparqlEngine } from '../../../../src/index.ts';
+import { type NativeEngineOptions, nativeEngine } from '../../../../src/index.ts';
+import type { QuadSource, SparqlEngine, UpdateView } from '../../../../src/plugin.ts';
 import type {
   Algebra,
   Expression,

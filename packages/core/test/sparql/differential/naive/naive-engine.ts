@@ -1,7 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 import { QuadList } from '../../../../src/contracts/quad-list.ts';
 import type { EvaluateOptions, SparqlResult, UpdateView } from '../../../../src/contracts/sparql-engine.ts';
-import { type BindingsBatch, dataFactory, type SparqlEngine, WorldsError } from '../../../../src/index.ts';
+import { dataFactory, WorldsError } from '../../../../src/index.ts';
+import type { BindingsBatch, SparqlEngine } from '../../../../src/plugin.ts';
 import type {
   GraphOperand,
   PatternTerm,

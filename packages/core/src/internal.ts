@@ -1,0 +1,25 @@
+/**
+ * `@rdf-worlds/core/internal`: shared with the other packages of this repository, which are
+ * released together with this one. It may change in any release.
+ *
+ * @packageDocumentation
+ */
+export { assignCaller, type Caller } from './contracts/turns.ts';
+export {
+  DEFAULT_NAMESPACE_MARK,
+  NAME_PATTERN,
+  NAME_RULE,
+  type ResolvedSource,
+  resolveNamespace,
+  resolveSource,
+} from './engine/world-name.ts';
+export { isAbsoluteIri } from './model/iri.ts';
+export { fieldsOf, nearestName } from './model/known-fields.ts';
+export {
+  type NumberRule,
+  numberRuleText,
+  obeysRule,
+  SEARCH_SETTINGS,
+  type SearchSetting,
+  type SettingGroup,
+} from './search/search-settings.ts';
