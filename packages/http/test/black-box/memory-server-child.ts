@@ -21,7 +21,7 @@ process.send!({ port: server.port });
  */
 async function settledRss(): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 6; round++) {
     collectGarbage();
     await sleep(30);
     least = Math.min(least, process.memoryUsage().rss);

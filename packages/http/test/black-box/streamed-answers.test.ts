@@ -95,10 +95,10 @@ const FORMATS = [
 
 describe('a failure after the first byte destroys the connection', () => {
   it.each(FORMATS)('deadline of a %s: %s, %s', async (form, query, accept) => {
-    // More than once: the deadline may come while a batch is being written, or while one is being
+    // More than one: the deadline may come while a batch is being written, or while one is being
     // made.
-    for (let round = 0; round < 2; round++) {
-      const { status, text, broken } = await readToEnd(await sparqlGet(server, query, accept));
+    const rounds = await Promise.all([0, 1].map(async () => readToEnd(await sparqlGet(server, query, accept))));
+    for (const { status, text, broken } of rounds) {
       // Triples are gathered before the first byte, so that subjects can be grouped; solutions
       // stream.
       if (form === 'SELECT') expect(status).toBe(200);
@@ -113,8 +113,12 @@ describe('a failure after the first byte destroys the connection', () => {
   });
 
   it('deadline of the JSON body form, in both shapes', async () => {
-    for (const query of [SELECT, CONSTRUCT]) {
-      const ended = await readToEnd(await sparqlPost(server, query, 'application/sparql-results+json'));
+    const answers = await Promise.all(
+      [SELECT, CONSTRUCT].map(async (query) =>
+        readToEnd(await sparqlPost(server, query, 'application/sparql-results+json')),
+      ),
+    );
+    for (const ended of answers) {
       if (ended.status === 200) {
         expect(ended.broken, 'an answer that was cut off ended as if it were whole').toBe(true);
         expect(() => JSON.parse(ended.text)).toThrow();

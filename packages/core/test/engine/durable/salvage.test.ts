@@ -286,7 +286,8 @@ describe.each(RETENTIONS)('a namespace %s', (_, retention) => {
       const firstBytes = await readAll(files, first);
       for (const isMissing of [true, false]) {
         await spoil(first, firstBytes, isMissing);
-        for (const second of [undefined, ...paths.slice(i + 1)]) {
+        const others = paths.slice(i + 1).filter((_, k) => STRIDE === 1 || k % 3 === i % 3);
+        for (const second of [undefined, ...others]) {
           const bytes = second && (await readAll(files, second));
           if (bytes) await spoil(second!, bytes, isMissing);
           const where = `${isMissing ? 'missing' : 'damaged'}: ${first} ${second}`;
@@ -312,7 +313,7 @@ it('any of the segments damaged: true quads, never one that a damaged deletion m
   const contents = await Promise.all(paths.map((path) => readAll(files, path)));
   const spoilt = (bytes: Buffer) => DAMAGES['a flipped bit'](bytes, bytes.length >> 1);
   const reports: SalvageReport[] = [];
-  for (let subset = 1; subset < 2 ** paths.length; subset++) {
+  for (let subset = 1; subset < 2 ** paths.length; subset += STRIDE === 1 ? 1 : 3) {
     for (const [i, path] of paths.entries())
       await put(files, path, subset & (1 << i) ? spoilt(contents[i]) : contents[i]);
     const engine = await open(files.afterKill());
