@@ -7,6 +7,7 @@ import { addQuad } from './add-quad.ts';
 import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';
 import { IriMeter } from './iri-meter.ts';
+import { type N3Lexer, N3LexerFeed, type N3Token } from './n3-lexer-feed.ts';
 import { PacedText } from './paced-text.ts';
 import type { ReadOptions } from './rdf-format.ts';
 import { utf8Text } from './utf8-text.ts';
@@ -21,18 +22,8 @@ const MAX_TRIPLE_TERM_DEPTH = 64;
 /** Longer strings are unescaped by {@link unescapeLong}. */
 const LONG_STRING = 1 << 14;
 
-/** The properties of n3's tokens; lines start at 1, columns at 0. */
-interface N3Token {
-  readonly type: string;
-  readonly value?: string;
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
-  readonly endLine?: number;
-}
-
 /**
- * The internals of n3's parser used here: it is fed directly, through the events of a fake stream.
+ * The internals of n3's parser used here; {@link N3LexerFeed} feeds its lexer.
  */
 interface N3Parser {
   /** The current base without its fragment, or ''. */
@@ -51,13 +42,9 @@ interface N3Parser {
   readonly _literalValue: string;
   _literalLanguage: string;
   _literalComponent: unknown;
-  /** Input that does not form a whole token yet. */
-  readonly _lexer: {
-    readonly _input: string | null;
-    _unescape(text: string, replacements: Readonly<Record<string, string>>): string | null;
-  };
+  readonly _lexer: N3Lexer;
   parse(
-    stream: { on(event: string, listener: (text: string) => void): void },
+    input: undefined,
     callbacks: {
       onQuad(error: (Error & { context?: { line?: number; previousToken?: N3Token } }) | null, quad?: RDF.Quad): void;
       onPrefix(prefix: string, iri: string | RDF.NamedNode): void;
@@ -180,36 +167,33 @@ async function read(
   lexer._unescape = (text, replacements) =>
     text.length > LONG_STRING ? unescapeLong(text, replacements) : unescapeShort.call(lexer, text, replacements);
 
-  const unfinished = () => lexer._input?.length ?? 0;
+  const input = new N3LexerFeed(lexer);
   const text = new PacedText(meter, options.slicer, (piece) => {
-    feed(piece);
-    if (unfinished() > limits.maxTokenLength) throw limitExceeded('maxTokenLength', limits, token && location());
-    if (unfinished() > limits.maxLanguageTagLength && lexer._input?.[0] === '@')
+    const read = input.feed(piece);
+    const { unfinished } = input;
+    if (unfinished > limits.maxTokenLength) throw limitExceeded('maxTokenLength', limits, token && location());
+    if (unfinished > limits.maxLanguageTagLength && input.firstOfUnfinished === '@')
       throw limitExceeded('maxLanguageTagLength', limits, token && location());
+    return read;
   });
-  let feed!: (text: string) => void;
-  let finish!: (text: string) => void;
-  parser.parse(
-    { on: (event, listener) => void (event === 'data' ? (feed = listener) : event === 'end' && (finish = listener)) },
-    {
-      onQuad(error, quad) {
-        if (error) throw syntaxError(syntax, error);
-        if (!quad) complete = true;
-        else {
-          text.quads++;
-          addQuad(sink, quad, fail);
-        }
-      },
-      onPrefix() {},
-      onToken(next) {
-        token = next;
-        if (syntax === 'N3') {
-          const found = BEYOND_RDF.get(next.type) ?? BEYOND_RDF.get(`${next.type} ${next.value}`);
-          if (found) fail(`${found} is Notation3 but not RDF`);
-        }
-      },
+  parser.parse(undefined, {
+    onQuad(error, quad) {
+      if (error) throw syntaxError(syntax, error);
+      if (!quad) complete = true;
+      else {
+        text.quads++;
+        addQuad(sink, quad, fail);
+      }
     },
-  );
+    onPrefix() {},
+    onToken(next) {
+      token = next;
+      if (syntax === 'N3') {
+        const found = BEYOND_RDF.get(next.type) ?? BEYOND_RDF.get(`${next.type} ${next.value}`);
+        if (found) fail(`${found} is Notation3 but not RDF`);
+      }
+    },
+  });
 
   // Notation3, section "Shorthand": "The parser behaves as though there were a @prefix : <#>. just
   // before the file."
@@ -219,10 +203,9 @@ async function read(
     for await (const piece of utf8Text(chunks, options)) {
       if (piece.length === 0) continue;
       empty = false;
-      await text.add(piece, unfinished);
+      await text.add(piece);
     }
-    text.end();
-    finish('');
+    input.finish();
   } catch (error) {
     if (error instanceof WorldsError) throw error;
     // Some malformed statements make n3 dereference null; the document is still at fault.

@@ -34,7 +34,10 @@ export async function readRdfXml(
     throw new WorldsError('INVALID_RDF', `Invalid RDF/XML: ${message}`, { location: location() });
   };
   const meter = new IriMeter(options.limits, location);
-  const paced = new PacedText(meter, options.slicer, (piece) => void xml.write(piece));
+  const paced = new PacedText(meter, options.slicer, (piece) => {
+    xml.write(piece);
+    return piece.length;
+  });
   const grammar = new RdfXmlGrammar({
     terms: new DocumentTerms(fail, meter),
     meter,
@@ -74,6 +77,6 @@ export async function readRdfXml(
   xml.on('processinginstruction', ({ target, body }) => grammar.instruction(target, body));
 
   // The parser scans each token once, however it is split.
-  for await (const text of xmlText(chunks, options)) await paced.add(text, () => 0);
+  for await (const text of xmlText(chunks, options)) await paced.add(text);
   xml.close();
 }
