@@ -1,3 +1,4 @@
+import { LongString } from './long-string.ts';
 import { TokenEnd } from './token-end.ts';
 
 /** The properties of n3's tokens; lines start at 1, columns at 0. */
@@ -8,6 +9,8 @@ export interface N3Token {
   readonly start: number;
   readonly end: number;
   readonly endLine?: number;
+  readonly prefix?: string;
+  readonly tripleQuoted?: boolean;
 }
 
 type OnToken = (error: Error | null, token?: N3Token) => void;
@@ -18,6 +21,13 @@ export interface N3Lexer {
    * Input that does not form a whole token yet; undefined before the first, null after an error.
    */
   _input: string | null | undefined;
+  /** Column behind the last character read, or of the unfinished token. */
+  _linePosition: number;
+  _line: number;
+  /** Type of the token before, if it says what may come next. */
+  _previousMarker: string | undefined;
+  previousToken: N3Token | undefined;
+  _literalClosingPos: number;
   tokenize(input: unknown, callback: OnToken): void;
   _startTokenization(): void;
   _readStartingBom(text: string): string;
@@ -33,18 +43,23 @@ const LONG_TOKEN = 1 << 10;
  */
 const PART_OF_TOKEN = 32;
 
+/** Tokens that change what a string behind them means to the lexer. */
+const BEFORE_OTHER_STRINGS = new Set(['^^', 'VERSION', '@version']);
+
 /**
  * Feeds n3's lexer with text in pieces. Left to itself, the lexer waits after a long unfinished
  * token until its input has doubled, and then reads everything behind the token in one piece, with
  * all the quads that it makes. Here the token is collected first, and the lexer receives it without
- * the text behind it.
+ * the text behind it. Long strings are unescaped as they come, and passed on around the lexer.
  */
 export class N3LexerFeed {
   private readonly lexer: N3Lexer;
   private onToken!: OnToken;
-  /** The text of a long token beyond the lexer's input; undefined if there is none. */
+  /** The text of a long token beyond the lexer's input. */
   private collected = '';
+  /** Where the long token may end; undefined if there is none. */
   private end: TokenEnd | undefined;
+  private string: LongString | undefined;
   /** Length at which a collected token is passed on if it may have ended. */
   private leastLength = 0;
   /** Whether the token may have ended before `leastLength`. */
@@ -78,9 +93,11 @@ export class N3LexerFeed {
     }
     const found = end.find(text);
     const length = found < 0 ? text.length : found;
-    this.collected += found < 0 ? text : text.slice(0, found);
+    const piece = text.slice(0, length);
+    this.collected += piece;
+    this.string?.add(piece);
     this.mayBeWhole ||= found >= 0;
-    if (this.mayBeWhole && this.unfinished >= this.leastLength) this.tokenize('');
+    if (this.mayBeWhole && this.unfinished >= this.leastLength && !this.passStringOn(piece)) this.tokenize('');
     return length;
   }
 
@@ -93,29 +110,72 @@ export class N3LexerFeed {
     lexer._tryTokenizeToEnd(this.onToken, true);
   }
 
-  private tokenize(text: string): void {
-    const { lexer, collected } = this;
-    const before = this.end && this.unfinished;
-    lexer._input = (lexer._input ?? '') + collected + text;
+  /**
+   * Passes a long string, of which `last` is the end, to the parser. Returns false if the lexer has
+   * to look at the token.
+   */
+  private passStringOn(last: string): boolean {
+    const { lexer, string, end, unfinished } = this;
+    if (!string || !end || last.at(-1) !== this.firstOfUnfinished) return false;
+    const { quotes } = end;
+    if (string.lines > 0 && quotes === 1) return false;
+    const written = string.value();
+    if (written === null) return false;
+    const { _line: line, _linePosition: start } = lexer;
+    const isMultiline = string.lines > 0;
+    const column = isMultiline ? string.lastLineLength : start + unfinished;
+    lexer._line += string.lines;
+    const token: N3Token = {
+      type: 'literal',
+      value: written.slice(0, -quotes),
+      prefix: '',
+      line,
+      start,
+      end: column,
+      ...(isMultiline && { endLine: lexer._line }),
+      ...(quotes === 3 && { tripleQuoted: true }),
+    };
+    lexer._input = '';
+    lexer._linePosition = column;
+    lexer._literalClosingPos = 0;
+    lexer._previousMarker = token.type;
+    lexer.previousToken = token;
     this.collected = '';
+    this.end = this.string = undefined;
+    this.onToken(null, token);
+    return true;
+  }
+
+  private tokenize(text: string): void {
+    const { lexer, end } = this;
+    const before = end && this.unfinished;
+    lexer._input = (lexer._input ?? '') + this.collected + text;
+    this.collected = '';
+    this.string = undefined;
+    this.mayBeWhole = false;
     lexer._tryTokenizeToEnd(this.onToken, false);
     const { unfinished } = this;
-    if (unfinished <= LONG_TOKEN) {
-      this.end = undefined;
-      return;
-    }
-    this.mayBeWhole = false;
-    // The same token, which was not whole: `end` is where it stopped.
-    if (before === unfinished) {
-      this.leastLength = Math.ceil(unfinished * (1 + 1 / PART_OF_TOKEN));
-      return;
-    }
-    this.leastLength = 0;
-    this.end = new TokenEnd(lexer._input!);
-    // Ends that the lexer has already seen and passed over, such as an illegal character in an IRI.
-    for (let at = this.end.opening; at >= 0; ) {
-      at = this.end.find(lexer._input!, at);
-      if (at >= 0) this.leastLength = Math.ceil(unfinished * (1 + 1 / PART_OF_TOKEN));
-    }
+    if (unfinished <= LONG_TOKEN) this.end = undefined;
+    // The token was not whole: it goes on where `end` stopped.
+    else if (before === unfinished) this.leastLength = grown(unfinished);
+    else this.beginLongToken(lexer._input!);
   }
+
+  private beginLongToken(token: string): void {
+    const end = new TokenEnd(token);
+    this.end = end;
+    this.leastLength = 0;
+    // Ends that the lexer has passed over, such as a > behind an illegal character of an IRI.
+    let at = end.find(token, end.openingLength);
+    if (at >= 0) this.leastLength = grown(token.length);
+    else if (end.quotes > 0 && !BEFORE_OTHER_STRINGS.has(this.lexer._previousMarker ?? '')) {
+      this.string = new LongString();
+      this.string.add(token.slice(end.openingLength));
+    }
+    while (at >= 0) at = end.find(token, at);
+  }
+}
+
+function grown(length: number): number {
+  return Math.ceil(length * (1 + 1 / PART_OF_TOKEN));
 }

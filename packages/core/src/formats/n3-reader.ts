@@ -10,6 +10,7 @@ import { IriMeter } from './iri-meter.ts';
 import { type N3Lexer, N3LexerFeed, type N3Token } from './n3-lexer-feed.ts';
 import { PacedText } from './paced-text.ts';
 import type { ReadOptions } from './rdf-format.ts';
+import { unescapeLong } from './unescape-long.ts';
 import { utf8Text } from './utf8-text.ts';
 
 type N3Syntax = 'Turtle' | 'TriG' | 'N3';
@@ -18,6 +19,9 @@ type N3Syntax = 'Turtle' | 'TriG' | 'N3';
  * The same limit as in the N-Quads reader, so that everything read can be written and read again.
  */
 const MAX_TRIPLE_TERM_DEPTH = 64;
+
+/** Length of `\U` with eight digits. */
+const LONGEST_ESCAPE = 10;
 
 /** Longer strings are unescaped by {@link unescapeLong}. */
 const LONG_STRING = 1 << 14;
@@ -172,6 +176,8 @@ async function read(
     const read = input.feed(piece);
     const { unfinished } = input;
     if (unfinished > limits.maxTokenLength) throw limitExceeded('maxTokenLength', limits, token && location());
+    if (input.firstOfUnfinished === '<' && unfinished > limits.maxIriLength * LONGEST_ESCAPE)
+      throw limitExceeded('maxIriLength', limits, token && location());
     if (unfinished > limits.maxLanguageTagLength && input.firstOfUnfinished === '@')
       throw limitExceeded('maxLanguageTagLength', limits, token && location());
     return read;
@@ -212,55 +218,6 @@ async function read(
     throw invalid(syntax, 'the statement is malformed', token && { line: token.line, column: token.start + 1 }, error);
   }
   if (!complete && !empty) fail('the document ends in the middle of a statement');
-}
-
-const BACKSLASH = 0x5c;
-const SMALL_U = 0x75;
-const BIG_U = 0x55;
-const MAX_CODE_POINT = 0x10ffff;
-
-/**
- * Unescapes very long strings in one pass: n3 allocates a string per escape and then joins them
- * all. Returns null for an invalid escape sequence.
- */
-function unescapeLong(text: string, replacements: Readonly<Record<string, string>>): string | null {
-  if (!text.includes('\\')) return text;
-  const units = new Uint16Array(text.length);
-  let length = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    // A backslash at the very end is not an escape sequence.
-    if (unit !== BACKSLASH || at === text.length - 1) {
-      units[length++] = unit;
-      continue;
-    }
-    const kind = text.charCodeAt(++at);
-    if (kind !== SMALL_U && kind !== BIG_U) {
-      const replacement = replacements[text[at]];
-      if (replacement === undefined) return null;
-      units[length++] = replacement.charCodeAt(0);
-      continue;
-    }
-    let codePoint = 0;
-    for (let digits = kind === SMALL_U ? 4 : 8; digits > 0; digits--) {
-      const digit = hexDigit(text.charCodeAt(++at));
-      if (digit < 0) return null;
-      codePoint = codePoint * 16 + digit;
-    }
-    // "The code points U+D800 to U+DFFF are excluded" (RDF 1.2 Turtle section 6.4).
-    if (codePoint > MAX_CODE_POINT || (codePoint >= 0xd800 && codePoint < 0xe000)) return null;
-    if (codePoint > 0xffff) {
-      units[length++] = 0xd7c0 + (codePoint >> 10);
-      units[length++] = 0xdc00 + (codePoint & 0x3ff);
-    } else units[length++] = codePoint;
-  }
-  return Buffer.from(units.buffer, 0, 2 * length).toString('utf16le');
-}
-
-function hexDigit(unit: number): number {
-  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
-  const lower = unit | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : -1;
 }
 
 function syntaxError(

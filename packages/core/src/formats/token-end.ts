@@ -20,8 +20,8 @@ const AFTER_WORD = new Set([...` \t\n\r<>#"'()[]{},;`].map((character) => charac
 export class TokenEnd {
   /** The character that ends a string or an IRI; 0 for words. */
   private readonly closing: number;
-  /** Number of closing characters in a row: 3 for long strings. */
-  private readonly count: 1 | 3;
+  /** Number of quotes on either side; 0 if the token is not a string. */
+  readonly quotes: 0 | 1 | 3;
   private readonly endsWithLine: boolean;
   private isEscaped = false;
   /** A line break ends with the character behind CR, which may be LF. */
@@ -35,18 +35,19 @@ export class TokenEnd {
     const first = token.charCodeAt(0);
     const isString = first === DOUBLE_QUOTE || first === SINGLE_QUOTE;
     this.closing = isString ? first : first === LESS ? GREATER : first === HASH ? LF : 0;
-    this.count = isString && token.charCodeAt(1) === first && token.charCodeAt(2) === first ? 3 : 1;
-    this.endsWithLine = this.count === 1;
+    const isLong = token.charCodeAt(1) === first && token.charCodeAt(2) === first;
+    this.quotes = !isString ? 0 : isLong ? 3 : 1;
+    this.endsWithLine = this.quotes !== 3;
   }
 
   /** Number of characters at the start of the token that cannot end it. */
-  get opening(): number {
-    return this.count;
+  get openingLength(): number {
+    return this.quotes || 1;
   }
 
   /** Returns the position behind the first possible end at or after `start`, or -1. */
   find(text: string, start = 0): number {
-    const { closing, count, endsWithLine } = this;
+    const { closing, openingLength, endsWithLine } = this;
     for (let at = start; at < text.length; at++) {
       const unit = text.charCodeAt(at);
       if (this.isBehindCr || (endsWithLine && unit === LF)) {
@@ -65,7 +66,7 @@ export class TokenEnd {
         this.isEscaped = true;
         this.found = 0;
       } else if (closing === 0 ? AFTER_WORD.has(unit) : unit === closing) {
-        if (++this.found < count) continue;
+        if (++this.found < openingLength) continue;
         this.found = 0;
         return at + 1;
       } else this.found = 0;

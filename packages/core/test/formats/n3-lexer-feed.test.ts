@@ -1,3 +1,4 @@
+import type * as RDF from '@rdfjs/types';
 import { describe, expect, it } from 'vitest';
 import { Slicer } from '../../src/contracts/slicer.ts';
 import { findFormat } from '../../src/formats/rdf-formats.ts';
@@ -68,6 +69,12 @@ describe('a long token', () => {
     [`'${long("a\\'")}'`, long("a\\'").replaceAll('\\', '')],
     [`"""${long('a"" b"\n')}"""`, long('a"" b"\n')],
     [`'''${long("a''\r\n")}'''`, long("a''\r\n")],
+    [`"${long('\\\\')}"`, long('\\\\').replaceAll('\\\\', '\\')],
+    [
+      `"${long('x\\U0001F600\\t')}"`,
+      long('x\\U0001F600\\t').replaceAll('\\U0001F600', '\u{1F600}').replaceAll('\\t', '\t'),
+    ],
+    [`"""${long('\\n')}\r\n"" \\""""`, `${long('\\n').replaceAll('\\n', '\n')}\r\n"" "`],
     [`p:${long('a.\\,')}`, `urn:${long('a.\\,').replaceAll('\\', '')}`],
     [`#${long('<"#')}\n"a"`, 'a'],
     [`#${long("<'#")}\r\n"b"`, 'b'],
@@ -81,6 +88,32 @@ describe('a long token', () => {
     const document = `@prefix p: <urn:> .\n${TOKENS.map(([token]) => `<urn:s> <urn:p> ${token} .`).join('\n')}`;
     const quads = await readDocument(readTurtle, document, { chunkSize });
     expect(quads.map(({ object }) => object.value)).toEqual(TOKENS.map(([, value]) => value));
+  });
+
+  it('may have a language or a datatype', async () => {
+    const text = `"${long('x')}"`;
+    const document = `<urn:s> <urn:p> ${text}@en, ${text} ^^<urn:t>, "x" ^^ "${long('y')}" .`;
+    const quads = await readDocument(readTurtle, document.replace(/, "x".*/, '.'), { chunkSize: 100 });
+    expect(
+      quads.map(({ object }) => [(object as RDF.Literal).language, (object as RDF.Literal).datatype.value]),
+    ).toEqual([
+      ['en', 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString'],
+      ['', 'urn:t'],
+    ]);
+    expect(await readError(readTurtle, document, { chunkSize: 100 })).toMatchObject({ code: 'INVALID_RDF' });
+  });
+
+  it.each([
+    ['on one line', `"${long('x')}"`, 1, 1],
+    ['of lines', `"""${long('x\n')}abc"""`, 1 + 2_501, 7],
+    ['of lines that end with CR LF', `'''${long('x\r\n')}a\n'''`, 1 + 1_668, 4],
+    ['of escaped line breaks', `"""${long('\\n')}"""`, 1, 1],
+  ])('counts as many lines as it has: %s', async (_, text, line, column) => {
+    const at = (error: { location?: unknown }) => error.location;
+    const short = `<urn:s> <urn:p> ${text} <`;
+    const columns = line === 1 ? short.length : column + 1;
+    for (const chunkSize of [100, 1000, 100_000])
+      expect(at(await readError(readTurtle, `${short}urn:o> .`, { chunkSize }))).toEqual({ line, column: columns });
   });
 
   it.each([
