@@ -1,4 +1,6 @@
+/** Options of one call of an embedder. */
 export interface EmbedOptions {
+  /** What the texts are. Some models embed queries and documents differently. */
   readonly kind: 'query' | 'document';
   /** Language tag of each text, '' if it has none. Undefined for queries. */
   readonly languages?: readonly string[] | undefined;
@@ -9,6 +11,7 @@ export interface EmbedOptions {
 export interface Embedder {
   /** Identifies the model: vectors of different ids are never compared. */
   readonly id: string;
+  /** Length of the vectors. */
   readonly dimensions: number;
   /** Preferred number of texts per call; 64 by default. */
   readonly batchSize?: number | undefined;
@@ -16,6 +19,7 @@ export interface Embedder {
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly (Float32Array | readonly number[])[]>;
 }
 
+/** A text on which a model is trained. */
 export interface TrainingText {
   readonly text: string;
   /** Language tag, '' if it has none. */
@@ -24,10 +28,13 @@ export interface TrainingText {
 
 /** Training texts of a model. Read one by one, so that they need not all be in memory. */
 export interface TrainingTexts {
+  /** Number of texts. */
   readonly length: number;
+  /** Returns the text at an index from 0 to `length - 1`. */
   at(index: number): TrainingText;
 }
 
+/** Options of one training. */
 export interface TrainOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the share of the work that is done, 0 to 1. */
@@ -40,12 +47,14 @@ export interface TrainedEmbedder extends Embedder {
   readonly model: EmbedderModel;
 }
 
+/** Data of a trained model: typed arrays by name, stored as they are. */
 export type EmbedderModel = Readonly<Record<string, Uint8Array | Uint32Array | Float32Array>>;
 
 /** An embedder that is trained on the texts it will embed: each namespace has its own model. */
 export interface TrainableEmbedder {
   /** Identifies the method and its settings. */
   readonly id: string;
+  /** Length of the vectors of every trained model. */
   readonly dimensions: number;
   /** Minimum number of texts for training. */
   readonly minTexts: number;

@@ -9,6 +9,7 @@ import { storageErrors } from './storage-arguments.ts';
  */
 export class MemoryStorage implements Storage {
   readonly capabilities: StorageCapabilities = { durable: false, shared: false };
+  /** The stored data. */
   readonly contents: MemoryContents;
   #state: 'new' | 'open' | 'closed' = 'new';
 

@@ -20,6 +20,7 @@ export class QuadBatch {
   readonly object: Uint32Array;
   readonly graph: Uint32Array;
   readonly capacity: number;
+  /** Number of valid rows, set by the source that fills the batch. */
   length = 0;
 
   /** @param wanted the sum of the `WANT_` bits */

@@ -37,6 +37,7 @@ export interface TermCounts {
  * `???` by s, p, o; two bound: by the third.
  */
 export interface QuadSource {
+  /** Decodes the ids of this dataset. */
   readonly terms: TermSource;
   /** The named graphs of the dataset, empty ones included, ascending by id. */
   readonly graphs: Uint32Array;
@@ -65,6 +66,7 @@ export interface QuadSource {
     graph: TermId,
     position: number,
   ): TermCounts | undefined;
+  /** Returns a new cursor; call its `seek` before `next`. */
   cursor(): QuadCursor;
   /** Optional bulk lookup; without it, rows are looked up one by one with a cursor. */
   probe?(): QuadProbe;

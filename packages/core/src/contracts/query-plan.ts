@@ -1,5 +1,6 @@
 /** One operator of a plan, with its inputs. Plain JSON. */
 export interface PlanNode {
+  /** Name of the operator, chosen by the engine. */
   readonly operator: string;
   /** Operands, variables by name; empty if the operator's name is enough. */
   readonly detail: string;
@@ -16,6 +17,7 @@ export interface PlanNode {
   readonly timeMs?: number;
   /** Total bytes held by this operator, without its inputs; only for an engine that counts them. */
   readonly memoryBytes?: number;
+  /** Operators whose rows this one reads; empty for one that reads the data. */
   readonly inputs: readonly PlanNode[];
 }
 
@@ -27,6 +29,7 @@ export interface QueryPlan {
    * has none.
    */
   readonly algebra?: string;
+  /** The operator that produces the result, with its inputs. */
   readonly plan: PlanNode;
   /** The plan as text, one operator per line, each indented below its consumer. */
   readonly text: string;

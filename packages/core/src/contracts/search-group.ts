@@ -16,7 +16,9 @@ export type GroupOperation<Operation, Triple, Condition> =
 
 /** Adapter to a SPARQL algebra, used to find the search in a group. */
 export interface GroupAlgebra<Operation, Triple, Condition> {
+  /** Returns which kind of operation it is, with its parts. */
   open(operation: Operation): GroupOperation<Operation, Triple, Condition>;
+  /** Builds the operation that joins triple patterns. */
   patterns(patterns: readonly Triple[]): Operation;
   /** Joins two or more operations. */
   join(operations: readonly Operation[]): Operation;
@@ -28,6 +30,7 @@ export interface GroupAlgebra<Operation, Triple, Condition> {
 
 /** Content of a SERVICE that requests ranked search. */
 export interface SearchGroup<Part, Operation, Condition> {
+  /** The search that the group describes. */
   readonly search: SearchPattern<Part>;
   /** The other patterns, which restrict the search. Undefined if there are none. */
   readonly rest: Operation | undefined;

@@ -45,7 +45,9 @@ const WANTED: Record<Kind, string> = {
 
 /** One parsed SERVICE: the properties with their objects, and the limit. */
 export interface SearchPattern<Part> {
+  /** Objects of the properties that occur; `query` always does. */
   readonly parts: Readonly<Partial<Record<SearchProperty, Part>>> & { readonly query: Part };
+  /** Maximum number of hits, 1 to 10,000. Default: 100. */
   readonly limit: number;
 }
 

@@ -2,6 +2,7 @@ import type { TermId } from './term-source.ts';
 
 /** A search requested by SPARQL. Ids are those of the query. */
 export interface TripleSearch {
+  /** The query text. */
   readonly text: string;
   /** Maximum number of hits, >= 1. */
   readonly limit: number;

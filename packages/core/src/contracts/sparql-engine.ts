@@ -31,6 +31,7 @@ export interface PrepareOptions {
 
 /** Inputs of one evaluation besides the data. */
 export interface EvaluateOptions {
+  /** Aborts the evaluation, also while its result is read. */
   readonly signal?: AbortSignal | undefined;
   /** NOW() is one instant for a whole request (SPARQL 1.1 section 17.4.5.1). */
   readonly now: Date;
@@ -39,6 +40,7 @@ export interface EvaluateOptions {
    * decides.
    */
   readonly dataset?: { readonly defaultGraphs: readonly string[]; readonly namedGraphs: readonly string[] } | undefined;
+  /** Maximum number of rows or triples; exceeding it throws LIMIT_EXCEEDED. Undefined: no limit. */
   readonly maxRows?: number | undefined;
   /**
    * If true, the answer, its order included, depends only on the terms of the data. Otherwise, an
@@ -86,6 +88,7 @@ export interface SolutionIds {
 
 /** A batch of SELECT solutions. Iterates synchronously; creates terms on demand. */
 export interface BindingsBatch extends Iterable<SolutionRow> {
+  /** Number of rows. */
   readonly length: number;
   /** Returns the term at a row and a column (the index into `variables`), undefined if unbound. */
   term(row: number, column: number): RDF.Term | undefined;
@@ -98,9 +101,15 @@ export interface BindingsBatch extends Iterable<SolutionRow> {
 
 /** A batch of triples of a CONSTRUCT or DESCRIBE. */
 export interface QuadsBatch extends Iterable<RDF.Quad> {
+  /** Number of triples. */
   readonly length: number;
 }
 
+/**
+ * Result of a query: solutions (SELECT), a boolean (ASK), or triples (CONSTRUCT, DESCRIBE). Batches
+ * are computed while they are read, once. `variables` are names without `?`, in the order of the
+ * query.
+ */
 export type SparqlResult =
   | {
       readonly type: 'bindings';
@@ -118,6 +127,7 @@ export type SparqlResult =
       readonly prefixes?: Readonly<Record<string, string>> | undefined;
     };
 
+/** A parsed query. It can be evaluated again, over other sources, and concurrently. */
 export interface PreparedQuery {
   readonly type: 'query';
   readonly form: 'select' | 'ask' | 'construct' | 'describe';
@@ -158,11 +168,16 @@ export interface UpdateView {
    * ADD.
    */
   readonly target: QuadSource;
+  /**
+   * Returns whether the target world has a named graph, even an empty one, after the changes so
+   * far.
+   */
   hasTargetGraph(graph: TermId): boolean;
   /** Applies one operation's changes to the target world atomically. */
   apply(changes: Changes): void | Promise<void>;
 }
 
+/** A parsed update request: operations to be executed in order. */
 export interface PreparedUpdate {
   readonly type: 'update';
   /**
@@ -192,6 +207,7 @@ export interface PreparedUpdate {
  * test suite in `@rdf-worlds/testkit`.
  */
 export interface SparqlEngine {
+  /** Name for people, used in error messages. */
   readonly name: string;
   /**
    * Parses and checks a text. Throws INVALID_SPARQL with a location, also for an empty text. Throws

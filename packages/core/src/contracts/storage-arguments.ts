@@ -4,6 +4,7 @@ import type { Head, LogRecord } from './storage.ts';
 /** Head of a namespace that was never written to, or was dropped. */
 export const NO_HEAD: Head = { incarnation: '', position: 0 };
 
+/** Returns whether two heads are equal: the same incarnation and position. */
 export const sameHead = (a: Head, b: Head): boolean => a.incarnation === b.incarnation && a.position === b.position;
 
 const RECORD_ID = /^[0-9a-f]{32}$/;
@@ -32,50 +33,60 @@ export function checkSegmentName(name: string): void {
 
 /** For drivers: the errors of a log, with uniform messages. */
 export const storageErrors = {
+  /** INVALID_ARGUMENT: a call before `open` or after `close`. */
   notOpen: () => new WorldsError('INVALID_ARGUMENT', 'The storage is not open: it was not opened yet, or was closed.'),
 
+  /** CONFLICT: the head is not the expected one. */
   conflict: (namespace: string, expected: Head, actual: Head) =>
     new WorldsError(
       'CONFLICT',
       `The head of namespace ${JSON.stringify(namespace)} is ${headText(actual)}, not ${headText(expected)}. Read what came since, then try again.`,
     ),
 
+  /** CONFLICT: the namespace was dropped meanwhile. */
   otherIncarnation: (namespace: string) =>
     new WorldsError('CONFLICT', `Namespace ${JSON.stringify(namespace)} was dropped meanwhile.`),
 
+  /** CONFLICT: the namespace was rebuilt meanwhile, as by `NamespaceStorage.rebuild`. */
   rebuilt: (namespace: string) =>
     new WorldsError(
       'CONFLICT',
       `Namespace ${JSON.stringify(namespace)} was repaired meanwhile. Read it again, then repeat the call.`,
     ),
 
+  /** TRUNCATED: the log has no record directly after `after`. */
   truncated: (namespace: string, after: Head, logStart: Head, head: Head) =>
     new WorldsError(
       'TRUNCATED',
       `The log of namespace ${JSON.stringify(namespace)} goes from ${headText(logStart)} to ${headText(head)}; ${headText(after)} is not in it. Begin anew from its checkpoint.`,
     ),
 
+  /** TRUNCATED: the segment belongs to a checkpoint that is no longer kept. */
   segmentGone: (namespace: string, name: string) =>
     new WorldsError(
       'TRUNCATED',
       `Segment ${JSON.stringify(name)} of namespace ${JSON.stringify(namespace)} is no longer kept. Read the newest checkpoint.`,
     ),
 
+  /** CONFLICT: a checkpoint older than the newest one was to be written. */
   olderCheckpoint: (namespace: string, at: Head, newest: Head) =>
     new WorldsError(
       'CONFLICT',
       `Namespace ${JSON.stringify(namespace)} has a checkpoint at ${headText(newest)}, which is newer than ${headText(at)}.`,
     ),
 
+  /** INVALID_ARGUMENT: the namespace never had this head. */
   beyondHead: (namespace: string, at: Head, head: Head) =>
     new WorldsError(
       'INVALID_ARGUMENT',
       `Namespace ${JSON.stringify(namespace)} has its head at ${headText(head)} and was never at ${headText(at)}.`,
     ),
 
+  /** INVALID_ARGUMENT: two segments of one checkpoint have the same name. */
   segmentTwice: (name: string) =>
     new WorldsError('INVALID_ARGUMENT', `The checkpoint names segment ${JSON.stringify(name)} twice.`),
 
+  /** INVALID_ARGUMENT: `truncate` beyond the newest checkpoint. */
   notCheckpointed: (namespace: string, upTo: Head, newest: Head | undefined) =>
     new WorldsError(
       'INVALID_ARGUMENT',

@@ -50,6 +50,7 @@ export interface Storage {
 /** See {@link Storage.onBackgroundError}. */
 export type StorageErrorListener = (error: Error | null, namespace: string | null) => void;
 
+/** What a storage can do. */
 export interface StorageCapabilities {
   /** Whether acknowledged data outlives the process. */
   readonly durable: boolean;
@@ -84,9 +85,11 @@ export interface LogRecord {
 
 /** A record read from the log. */
 export interface StoredRecord {
+  /** The `id` with which it was appended. */
   readonly id: string;
   /** The head directly after this record. */
   readonly head: Head;
+  /** The content: the chunks of the appended record, joined. */
   readonly data: Uint8Array;
 }
 
@@ -104,6 +107,7 @@ export interface Segment {
 /** A stored part of a checkpoint. */
 export interface StoredSegment {
   readonly name: string;
+  /** Length of the content, in bytes. */
   readonly byteLength: number;
   /**
    * Returns the whole content in a buffer of its own, at an offset divisible by 8. Throws CORRUPT
@@ -114,11 +118,16 @@ export interface StoredSegment {
 
 /** State of a namespace at one head. */
 export interface Checkpoint {
+  /** The head whose state the segments hold. */
   readonly at: Head;
   /** In the order of writing. */
   readonly segments: readonly StoredSegment[];
 }
 
+/**
+ * Persistent state of one namespace: its head, log and checkpoints. Any method may throw CORRUPT if
+ * stored data is damaged.
+ */
 export interface NamespaceStorage {
   /**
    * Returns the head, after resolving the outcome of any append that was IN_DOUBT. Throws IN_DOUBT
@@ -217,9 +226,14 @@ export interface Remains {
   read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord>;
 }
 
+/** Size of a namespace in a storage. */
 export interface NamespaceStorageStats {
+  /** Bytes of the log, including what `truncate` has not yet freed. */
   readonly logBytes: number;
+  /** Records that can be read from the log. */
   readonly logRecords: number;
+  /** Bytes of the segments of all kept checkpoints. */
   readonly segmentBytes: number;
+  /** Number of these segments. */
   readonly segments: number;
 }

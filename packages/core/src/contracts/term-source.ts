@@ -14,6 +14,7 @@ export const DEFAULT_GRAPH: TermId = 1;
 /** As the graph of a pattern: any named graph, excluding the default graph. */
 export const ANY_NAMED_GRAPH: TermId = 0x7fff_ffff;
 
+/** Kind of a term. `triple` is a triple term (RDF 1.2). */
 export type TermKind = 'iri' | 'blank' | 'literal' | 'triple' | 'defaultGraph';
 
 /**
@@ -35,5 +36,6 @@ export interface TermSource {
   intern(term: RDF.Term): TermId;
   /** Creates a blank node in the private overlay. */
   blankNode(): TermId;
+  /** Returns the kind of a term, without decoding it. */
   kind(id: TermId): TermKind;
 }

@@ -1,6 +1,8 @@
 import type { DocId, DocSet } from './doc-set.ts';
 
+/** A document that matches a query. */
 export interface TextHit {
+  /** Number of the document, as passed to `add`. */
   readonly doc: DocId;
   /** Above 0, higher is better; comparable only within one result. */
   readonly score: number;
@@ -27,6 +29,7 @@ export interface TextFeedback {
   readonly weight: number;
 }
 
+/** Options of one search of a text index. */
 export interface TextSearchOptions {
   /** Maximum number of hits, >= 1. */
   readonly limit: number;
@@ -56,9 +59,11 @@ export interface TermScore {
   readonly term: string;
   /** Occurrences of the term in the document; an index may cap the count. */
   readonly frequency: number;
+  /** Its part of the score of the document. */
   readonly score: number;
 }
 
+/** The options of the search that is explained. */
 export interface TextExplainOptions {
   /** As in the search. */
   readonly prefix?: boolean | undefined;
@@ -72,6 +77,7 @@ export interface TextExplainOptions {
 /** Range of a text in UTF-16 units: `text.slice(start, end)`. */
 export interface TextRange {
   readonly start: number;
+  /** Exclusive. */
   readonly end: number;
 }
 

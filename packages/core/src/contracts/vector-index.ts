@@ -1,5 +1,6 @@
 import type { DocSet } from './doc-set.ts';
 
+/** A vector that a search found. */
 export interface VectorHit {
   /** Key of the vector: the term id of a literal. */
   readonly key: number;
@@ -7,7 +8,9 @@ export interface VectorHit {
   readonly similarity: number;
 }
 
+/** Options of one search of a vector index. */
 export interface VectorSearchOptions {
+  /** Maximum number of hits, >= 1. */
   readonly limit: number;
   /** Only these keys; undefined: all. */
   readonly filter?: DocSet | undefined;
@@ -28,19 +31,24 @@ export interface VectorSearchOptions {
  * may not see them, and never returns a key twice.
  */
 export interface VectorIndex {
+  /** Number of vectors. */
   readonly size: number;
+  /** Length of every vector. */
   readonly dimensions: number;
   /** Memory of the index in bytes, if known. */
   readonly memoryBytes?: number | undefined;
+  /** Returns whether there is a vector with this key. */
   has(key: number): boolean;
   /**
    * Adds or overwrites a vector. Throws INVALID_ARGUMENT for a wrong length or a non-finite
    * component. A zero vector has similarity 0 to everything.
    */
   set(key: number, vector: Float32Array): void;
+  /** Deletes a vector. Returns false if there was none. */
   delete(key: number): boolean;
   /** Returns the nearest keys, nearest first, ties by ascending key. */
   search(vector: Float32Array, options: VectorSearchOptions): Promise<VectorHit[]>;
 }
 
+/** Creates the vector index of one namespace, for vectors of this length. */
 export type VectorIndexFactory = (dimensions: number) => Promise<VectorIndex>;

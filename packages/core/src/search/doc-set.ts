@@ -2,6 +2,7 @@ import type { DocSet } from '../contracts/doc-set.ts';
 
 export const EMPTY_DOC_SET: DocSet = { kind: 'sorted', ids: new Uint32Array(0), size: 0 };
 
+/** Returns whether a set contains a document: in O(1) for a bitset, else in O(log n). */
 export function docSetHas(set: DocSet, id: number): boolean {
   switch (set.kind) {
     case 'bitset':
