@@ -5,6 +5,7 @@ import { limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 /** The hash algorithms of RDFC-1.0: "Implementations MUST support SHA-256 and SHA-384." */
 export const CANONICAL_HASHES = ['SHA-256', 'SHA-384'] as const;
 
+/** A hash algorithm of RDFC-1.0: `SHA-256` or `SHA-384`. */
 export type CanonicalHash = (typeof CANONICAL_HASHES)[number];
 
 const NODE_NAMES: Readonly<Record<CanonicalHash, string>> = { 'SHA-256': 'sha256', 'SHA-384': 'sha384' };

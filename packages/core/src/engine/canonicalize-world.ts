@@ -25,6 +25,7 @@ export interface CanonicalForm {
   readonly document: Uint8Array;
   /** Hash of the document, in hexadecimal digits. */
   readonly hash: string;
+  /** The algorithm of `hash`, also used for blank nodes. */
   readonly algorithm: CanonicalHash;
   /** Number of lines of the document. */
   readonly quads: number;

@@ -7,6 +7,7 @@ import { readingOverlay } from './search-feed.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';
 
+/** The effect of deleting a graph. */
 export interface DeleteGraphResult {
   /** Number of quads that the graph had. */
   readonly deleted: number;

@@ -38,10 +38,15 @@ export interface EngineMetrics {
 
 /** Memory in bytes, by purpose. */
 export interface EngineMemory {
+  /** Dictionaries: the texts of terms, and their index. */
   readonly terms: number;
+  /** Columns of quads, and indexes derived from them. */
   readonly quads: number;
+  /** Text and vector indexes, and the commits that they do not contain yet. */
   readonly search: number;
+  /** With storage: vectors of texts, kept so that they are embedded only once. */
   readonly vectors: number;
+  /** Records of worlds, such as their labels. */
   readonly records: number;
 }
 

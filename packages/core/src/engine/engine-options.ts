@@ -52,6 +52,7 @@ export function requireKnownOptions(options: WorldsEngineOptions): void {
   requireKnownFields(options, ENGINE_OPTIONS, 'options');
 }
 
+/** Options of `WorldsEngine.open`. Unknown ones throw INVALID_ARGUMENT. */
 export interface WorldsEngineOptions {
   /**
    * Durable storage for every acknowledged commit, such as `fileStorage({ path })` of

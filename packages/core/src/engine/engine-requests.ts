@@ -14,6 +14,7 @@ import type { World, WorldSource } from './world.ts';
 
 /** Names one world. */
 export interface SourceRequest {
+  /** The world, by name or by record; see {@link WorldSource}. */
   readonly source: WorldSource;
 }
 
@@ -25,10 +26,18 @@ export interface ScopeRequest {
   readonly namespace?: string | undefined;
 }
 
+/** Names a new world and its record. */
 export interface CreateWorldRequest {
+  /**
+   * Name within the namespace: a letter or digit, then up to 127 letters, digits and characters of
+   * `._~-`.
+   */
   readonly slug: string;
+  /** Default: the engine's default namespace. Created with its first world. */
   readonly namespace?: string | undefined;
+  /** Name for people. Absent from the record if omitted. */
   readonly label?: string | undefined;
+  /** Text for people. Absent from the record if omitted; null is stored as null. */
   readonly description?: string | null | undefined;
   /**
    * What to do if the world exists: throw ALREADY_EXISTS (`error`, the default) or return it
@@ -37,7 +46,9 @@ export interface CreateWorldRequest {
   readonly ifExists?: 'error' | 'return' | undefined;
 }
 
+/** Selects one page of the worlds of a namespace. Pages out of range are clamped. */
 export interface ListWorldsRequest {
+  /** Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
   /** Page number, starting at 1. Default: 1. */
   readonly page?: number | undefined;
@@ -45,13 +56,17 @@ export interface ListWorldsRequest {
   readonly pageSize?: number | undefined;
 }
 
+/** Names a world, and gives new values for its record. */
 export interface UpdateWorldRequest extends SourceRequest {
+  /** New label. Default: unchanged. */
   readonly label?: string | undefined;
+  /** New description; null is stored as null. Default: unchanged. */
   readonly description?: string | null | undefined;
   /** Throws CONFLICT unless the world is at this revision. */
   readonly ifRevision?: number | undefined;
 }
 
+/** Names the world to delete. */
 export interface DeleteWorldRequest extends SourceRequest {
   /** Throws CONFLICT unless the world is at this revision. */
   readonly ifRevision?: number | undefined;
@@ -59,6 +74,7 @@ export interface DeleteWorldRequest extends SourceRequest {
 
 /** A document or RDF/JS quads to import. */
 export interface ImportDocument {
+  /** The document, or RDF/JS quads; see {@link ImportData} for the accepted types. */
   readonly data: ImportData;
   /**
    * Media type of the document. Default: the type of a Response or Blob, else that of the file
@@ -100,30 +116,42 @@ export interface ImportOptions extends SourceRequest {
   /** Throws CONFLICT unless the world is at this revision when the import commits. */
   readonly ifRevision?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Called repeatedly while documents are read, and once after the last, before the commit. An
+   * exception aborts the import.
+   */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
+/** One document to import, and its target. */
 export interface ImportRequest extends ImportOptions, ImportDocument {}
 
+/** Documents to import as one commit, and their target. */
 export interface ImportAllRequest extends ImportOptions {
+  /** Read in this order. May be empty: with `mode: 'replace'`, the import then only deletes. */
   readonly documents: readonly ImportDocument[];
 }
 
 /** Names one graph of a world. */
 export interface GraphRequest extends SourceRequest {
+  /** The graph, by absolute IRI or term; `dataFactory.defaultGraph()` names the default graph. */
   readonly graph: GraphName;
 }
 
+/** Names the graph to delete. */
 export interface DeleteGraphRequest extends GraphRequest {
   /** Throws CONFLICT unless the world is at this revision. */
   readonly ifRevision?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Quads to delete and to insert, in this order. */
 export interface WriteRequest extends SourceRequest {
   /** RDF/JS quads: an array, a DatasetCore or any other iterable. */
   readonly insert?: Iterable<RDF.Quad> | undefined;
+  /** As `insert`. Quads that the world lacks are ignored. */
   readonly delete?: Iterable<RDF.Quad> | undefined;
+  /** Throws CONFLICT unless the world is at this revision. */
   readonly ifRevision?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -134,6 +162,7 @@ export interface NamespaceRequest {
   readonly namespace?: string | undefined;
 }
 
+/** Selects the commits of a change feed. */
 export interface ChangesRequest {
   /** Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
@@ -145,6 +174,7 @@ export interface ChangesRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Names a commit whose outcome is unknown. */
 export interface CommitStatusRequest {
   /** Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
@@ -152,6 +182,7 @@ export interface CommitStatusRequest {
   readonly commit: string;
 }
 
+/** Selects what to compact. */
 export interface CompactRequest {
   /** Default: all namespaces. */
   readonly namespace?: string | undefined;
@@ -168,6 +199,7 @@ export type ByteSink = NodeJS.WritableStream | WritableStream<Uint8Array>;
 
 /** Reported before each namespace is checked. */
 export interface CheckProgress {
+  /** The namespace that is checked next. */
   readonly namespace: string;
   /** Number of namespaces already checked. */
   readonly done: number;
@@ -175,13 +207,16 @@ export interface CheckProgress {
   readonly total: number;
 }
 
+/** Selects what to verify. */
 export interface CheckRequest {
   /** Default: all namespaces. */
   readonly namespace?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called before each namespace is checked. An exception aborts the check. */
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
 
+/** Names a damaged namespace, and what to do with the state that is recovered. */
 export interface SalvageRequest {
   /** Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
@@ -198,6 +233,7 @@ export interface SalvageRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Names a world or one graph of it, and the format to serialize it in. */
 export interface ExportRequest extends SourceRequest {
   /** Default: application/n-quads. */
   readonly contentType?: string | undefined;
@@ -249,24 +285,29 @@ export interface CanonicalBounds {
   readonly maxMemoryBytes?: number | undefined;
 }
 
+/** Names a world or one graph of it, to canonicalize. */
 export interface CanonicalizeRequest extends WorldGraphRequest, CanonicalBounds {
   /** Hash function for blank nodes and for the whole dataset. Default: SHA-256. */
   readonly algorithm?: CanonicalHash | undefined;
 }
 
+/** Names two worlds or graphs to compare. */
 export interface IsomorphicRequest extends WorldGraphRequest, CanonicalBounds {
   /** The world or graph to compare with `source`. */
   readonly to: WorldGraphRequest;
 }
 
+/** A pattern of quads in one world. Null, undefined and variables match any term. */
 export interface QuadsRequest extends SourceRequest {
   readonly subject?: RDF.Term | null | undefined;
   readonly predicate?: RDF.Term | null | undefined;
   readonly object?: RDF.Term | null | undefined;
+  /** `dataFactory.defaultGraph()` matches the default graph only. */
   readonly graph?: RDF.Term | null | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Names an entity in one world, and how its properties are named in the result. */
 export interface EntityRequest extends SourceRequest {
   /**
    * IRI of the entity, the label (`_:...`) of a blank node as returned by this library, or an
@@ -290,6 +331,7 @@ export interface EntityRequest extends SourceRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A query or an update, the worlds it runs over, and the limits of the run. */
 export interface SparqlRequest extends ScopeRequest {
   /** A query or an update. */
   readonly query: string | SparqlText;
@@ -342,6 +384,7 @@ export interface PrepareRequest extends Pick<SparqlRequest, 'query' | 'baseIri'>
 /** A run of a prepared text. */
 export type RunRequest = Omit<SparqlRequest, 'query' | 'baseIri'>;
 
+/** A query or an update to plan, with the options of a run. */
 export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision' | 'blind'> {
   /**
    * Runs the query to completion, discards its rows, and adds statistics of each operator to the
@@ -350,6 +393,7 @@ export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision' | 'blin
   readonly analyze?: boolean | undefined;
 }
 
+/** A text to search for, filters on the hits, and options of their ranking. */
 export interface SearchRequest extends ScopeRequest {
   readonly query: string;
   /** Maximum number of hits, at most 1000. Default: 20. */
@@ -388,6 +432,7 @@ export interface SearchRequest extends ScopeRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Names the worlds of an endpoint to describe. */
 export interface ServiceDescriptionRequest extends ScopeRequest {
   /** Public address of the endpoint; an absolute IRI. */
   readonly endpointUrl: string;
@@ -395,6 +440,7 @@ export interface ServiceDescriptionRequest extends ScopeRequest {
   readonly contentType?: string | undefined;
 }
 
+/** Selects a full or an incremental backup. */
 export interface BackupOptions {
   /**
    * Token of an earlier backup of this engine or storage. Only changes since then are written.
@@ -404,6 +450,7 @@ export interface BackupOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a backup returns when it is complete. */
 export interface BackupResult {
   /**
    * Token for `since` of a later backup: opaque, without spaces, about 200 characters per

@@ -5,7 +5,9 @@ import type { NamespaceState } from './namespace-state.ts';
 import { type NamespaceQuotaUse, type NamespaceUse, namespaceQuotaUse } from './quota-use.ts';
 import { contextsOf } from './world-state.ts';
 
+/** Sizes of an engine, or of one namespace. */
 export interface EngineStats {
+  /** Namespaces that were counted. */
   readonly namespaces: number;
   readonly worlds: number;
   readonly quads: number;

@@ -19,6 +19,7 @@ import { holdPatch, type ReadingWork, readDocuments } from './read-documents.ts'
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';
 
+/** The effect of an import. */
 export interface ImportResult {
   /** Quads in the documents, including duplicates; for a patch, the number of changes. */
   readonly quads: number;

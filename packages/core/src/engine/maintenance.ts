@@ -4,9 +4,11 @@ import type { Problem } from './durable/check.ts';
 import type { CheckRequest } from './engine-requests.ts';
 import type { Namespace } from './namespace.ts';
 
+/** What `WorldsEngine.check` found. */
 export interface CheckResult {
   /** Number of namespaces that were checked. */
   readonly namespaces: number;
+  /** Empty if everything is intact. */
   readonly problems: readonly Problem[];
   /**
    * Paths of unknown files in the storage; undefined if there are none. They are ignored and
@@ -15,6 +17,7 @@ export interface CheckResult {
   readonly strays?: readonly string[];
 }
 
+/** What `WorldsEngine.compact` reclaimed. */
 export interface CompactResult {
   /** Number of namespaces that were processed. */
   readonly namespaces: number;

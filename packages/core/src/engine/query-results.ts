@@ -47,6 +47,7 @@ export function readOnce(result: QueryResult): QueryResult {
 export class SelectResult implements AsyncIterable<ResultRow> {
   /** Variable names without `?`, in the order of the query. */
   readonly variables: readonly string[];
+  /** The solutions in batches; see {@link BindingsBatch}. Can be read once, like the rows. */
   readonly batches: AsyncIterable<BindingsBatch>;
 
   constructor(variables: readonly string[], batches: AsyncIterable<BindingsBatch>) {
@@ -54,6 +55,7 @@ export class SelectResult implements AsyncIterable<ResultRow> {
     this.batches = new ReadOnce(batches);
   }
 
+  /** Yields the rows. */
   async *[Symbol.asyncIterator](): AsyncIterator<ResultRow> {
     const { variables } = this;
     for await (const batch of this.batches) {
@@ -89,6 +91,7 @@ export class SelectResult implements AsyncIterable<ResultRow> {
  * reading throws INVALID_ARGUMENT.
  */
 export class QuadsResult implements AsyncIterable<RDF.Quad> {
+  /** The triples in batches. Can be read once, like the quads. */
   readonly batches: AsyncIterable<QuadsBatch>;
   /**
    * Prefix name (without `:`) to namespace IRI, as declared in the query. Empty if the SPARQL
@@ -101,10 +104,12 @@ export class QuadsResult implements AsyncIterable<RDF.Quad> {
     this.prefixes = prefixes;
   }
 
+  /** Yields the triples, as quads of the default graph. */
   async *[Symbol.asyncIterator](): AsyncIterator<RDF.Quad> {
     for await (const batch of this.batches) yield* batch;
   }
 
+  /** Returns all triples, as quads of the default graph. */
   async array(): Promise<RDF.Quad[]> {
     const quads: RDF.Quad[] = [];
     for await (const batch of this.batches) for (const quad of batch) quads.push(quad);
@@ -114,12 +119,18 @@ export class QuadsResult implements AsyncIterable<RDF.Quad> {
 
 /** The net effect of an update on its target world. */
 export interface UpdateResult {
+  /** Quads that the world did not have before. */
   readonly inserted: number;
+  /** Quads that the world no longer has. */
   readonly deleted: number;
   /** Revision of the world after the update. */
   readonly revision: number;
 }
 
+/**
+ * Result of a query or an update, by `type`. Batches are computed while they are read; a second
+ * reading throws INVALID_ARGUMENT. `variables` are names without `?`, in the order of the query.
+ */
 export type QueryResult =
   | { readonly type: 'bindings'; readonly variables: readonly string[]; readonly batches: AsyncIterable<BindingsBatch> }
   | { readonly type: 'boolean'; readonly value: boolean }

@@ -3,6 +3,7 @@ import { type Quotas, quotaOfWorld } from './quotas.ts';
 
 /** Use of a quota. */
 export interface QuotaUse {
+  /** In the unit of the quota: a count, or bytes. */
   readonly used: number;
   /** `null` if unlimited. */
   readonly limit: number | null;

@@ -27,6 +27,7 @@ export interface NamespaceQuota extends WorldQuota {
 
 /** The quotas for one namespace and its worlds. */
 export interface Quotas {
+  /** Applies to the namespace as a whole. */
   readonly namespace?: NamespaceQuota | undefined;
   /** Applies to each world of the namespace. */
   readonly world?: WorldQuota | undefined;

@@ -20,6 +20,7 @@ const READ_BYTES = 1 << 18;
 /** Number of RDF/JS quads between two checks of the clock. */
 const STRIDE = 256;
 
+/** How much an import has read. Its commit follows at the end. */
 export interface ImportProgress {
   /** Quads read so far, including duplicates. */
   readonly quads: number;

@@ -11,6 +11,7 @@ import { readingOverlay } from './search-feed.ts';
 import { contextsOf, type WorldState } from './world-state.ts';
 import { writeChunks } from './write-chunks.ts';
 
+/** What can be proven about a damaged namespace; see `WorldsEngine.salvage`. */
 export interface SalvageReport {
   readonly namespace: string;
   /**
@@ -40,8 +41,10 @@ export interface SalvageReport {
   readonly copy: string | null;
 }
 
+/** A world of a salvaged state. */
 export interface SalvagedWorld {
   readonly slug: string;
+  /** Number of quads that were recovered. */
   readonly quads: number;
   /** False if quads that the world had at the report's revision may be missing. */
   readonly isComplete: boolean;

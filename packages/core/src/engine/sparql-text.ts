@@ -19,6 +19,7 @@ export class SparqlText {
   constructor(text: string) {
     this.text = text;
   }
+  /** Returns the text. */
   toString(): string {
     return this.text;
   }

@@ -103,6 +103,7 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
     return selection;
   }
 
+  /** Yields the quads, those added to this object last. */
   *[Symbol.iterator](): Iterator<RDF.Quad> {
     const added = [...this.#added.values()];
     if (this.#pattern) yield* this.#storedQuads(this.#pattern);

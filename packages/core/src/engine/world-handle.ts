@@ -31,6 +31,7 @@ type Scoped<Request> = Omit<Request, 'source' | 'sources' | 'namespace'>;
  * world need not exist yet.
  */
 export class WorldHandle implements RDF.Source {
+  /** The name of the world, as passed to `engine.world`. */
   readonly source: WorldSource;
   private readonly engine: WorldsEngine;
 
@@ -50,30 +51,37 @@ export class WorldHandle implements RDF.Source {
     return this.engine.getEntity({ ...options, entity, source: this.source });
   }
 
+  /** Changes the record of the world; see {@link WorldsEngine.updateWorld}. */
   updateWorld(request: Scoped<UpdateWorldRequest>): Promise<World> {
     return this.engine.updateWorld({ ...request, source: this.source });
   }
 
+  /** Deletes the world with all its data; see {@link WorldsEngine.deleteWorld}. */
   deleteWorld(): Promise<void> {
     return this.engine.deleteWorld({ source: this.source });
   }
 
+  /** Imports a document or quads as one commit; see {@link WorldsEngine.import}. */
   import(request: Scoped<ImportRequest>) {
     return this.engine.import({ ...request, source: this.source });
   }
 
+  /** Imports several documents as one commit; see {@link WorldsEngine.importAll}. */
   importAll(request: Scoped<ImportAllRequest>) {
     return this.engine.importAll({ ...request, source: this.source });
   }
 
+  /** Deletes, then inserts quads as one commit; see {@link WorldsEngine.write}. */
   write(request: Scoped<WriteRequest>) {
     return this.engine.write({ ...request, source: this.source });
   }
 
+  /** Serializes the world, or one `graph` of it; see {@link WorldsEngine.export}. */
   export(request: Scoped<ExportRequest> = {}): Promise<Uint8Array> {
     return this.engine.export({ ...request, source: this.source });
   }
 
+  /** Serializes the world in chunks of bytes; see {@link WorldsEngine.exportStream}. */
   exportStream(request: Scoped<ExportRequest> = {}): AsyncIterable<Uint8Array> {
     return this.engine.exportStream({ ...request, source: this.source });
   }
@@ -93,46 +101,59 @@ export class WorldHandle implements RDF.Source {
     return this.engine.isIsomorphic({ ...request, source: this.source });
   }
 
+  /**
+   * Returns whether the world has a graph, even an empty one; see {@link WorldsEngine.hasGraph}.
+   */
   hasGraph(request: Scoped<GraphRequest>): Promise<boolean> {
     return this.engine.hasGraph({ ...request, source: this.source });
   }
 
+  /** Deletes a graph with its quads; see {@link WorldsEngine.deleteGraph}. */
   deleteGraph(request: Scoped<DeleteGraphRequest>) {
     return this.engine.deleteGraph({ ...request, source: this.source });
   }
 
+  /** Iterates over the quads that match a pattern; see {@link WorldsEngine.quads}. */
   quads(request: Scoped<QuadsRequest> = {}): AsyncIterable<RDF.Quad> {
     return this.engine.quads({ ...request, source: this.source });
   }
 
+  /** Runs a query or an update with a result in SPARQL JSON; see {@link WorldsEngine.sparql}. */
   sparql(request: Scoped<SparqlRequest>) {
     return this.engine.sparql({ ...request, sources: [this.source] });
   }
 
+  /** Runs a SELECT query over the world; see {@link WorldsEngine.select}. */
   select(request: Scoped<SparqlRequest>) {
     return this.engine.select({ ...request, sources: [this.source] });
   }
 
+  /** Runs an ASK query over the world; see {@link WorldsEngine.ask}. */
   ask(request: Scoped<SparqlRequest>) {
     return this.engine.ask({ ...request, sources: [this.source] });
   }
 
+  /** Runs a CONSTRUCT or DESCRIBE query over the world; see {@link WorldsEngine.construct}. */
   construct(request: Scoped<SparqlRequest>) {
     return this.engine.construct({ ...request, sources: [this.source] });
   }
 
+  /** Runs an update on the world atomically; see {@link WorldsEngine.update}. */
   update(request: Scoped<SparqlRequest>) {
     return this.engine.update({ ...request, sources: [this.source] });
   }
 
+  /** Runs a query or an update with a result in batches; see {@link WorldsEngine.query}. */
   query(request: Scoped<SparqlRequest>) {
     return this.engine.query({ ...request, sources: [this.source] });
   }
 
+  /** Returns the plan of a query or an update; see {@link WorldsEngine.explain}. */
   explain(request: Scoped<ExplainRequest>): Promise<QueryPlan> {
     return this.engine.explain({ ...request, sources: [this.source] });
   }
 
+  /** Returns the triples of the world that best match a text; see {@link WorldsEngine.search}. */
   search(request: Scoped<SearchRequest>) {
     return this.engine.search({ ...request, sources: [this.source] });
   }

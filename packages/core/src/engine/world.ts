@@ -1,5 +1,6 @@
 /** A named RDF dataset in a namespace. `label` and `description` are absent if unset. */
 export interface World {
+  /** Name within the namespace. */
   readonly slug: string;
   readonly namespace: string;
   readonly label?: string;
@@ -8,11 +9,13 @@ export interface World {
   readonly createdAt: number;
   /** Milliseconds since the epoch; updated by every change of record or data. */
   readonly updatedAt: number;
+  /** Reserved for stores that keep deleted worlds; this library never sets it. */
   readonly deletedAt?: number | null;
   /** Revision of the namespace at the world's last change; compared with `ifRevision`. */
   readonly revision: number;
 }
 
+/** The role of a world in a request. */
 export interface WorldSourceFlags {
   /** False: the source is read-only. True: an update with several sources writes to this one. */
   readonly write?: boolean | undefined;

@@ -105,9 +105,10 @@ const MAX_PAGE_SIZE = 100;
  * update with SPARQL 1.1, search.
  *
  * Every method takes a single request object and validates it first; errors are `WorldsError`s with
- * code INVALID_ARGUMENT that name the field. A source that does not exist throws NOT_FOUND. Readers
- * see the state at the start of the call. A write is atomic and is visible to all readers when its
- * promise resolves.
+ * code INVALID_ARGUMENT that name the field. A source that does not exist throws NOT_FOUND. A
+ * `signal` that fires ends its call with ABORTED, or with TIMEOUT if it is `AbortSignal.timeout`.
+ * Readers see the state at the start of the call. A write is atomic and is visible to all readers
+ * when its promise resolves.
  */
 export class WorldsEngine implements AsyncDisposable {
   private readonly catalog: Catalog;
@@ -742,6 +743,7 @@ export class WorldsEngine implements AsyncDisposable {
     await this.catalog.close();
   }
 
+  /** Like {@link close}; called by `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

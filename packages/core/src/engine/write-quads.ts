@@ -15,8 +15,11 @@ import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import type { WorldState } from './world-state.ts';
 import { type OftenMade, withWorldLocked } from './write-world.ts';
 
+/** The net effect of a write: quads that were added or removed, without no-ops. */
 export interface WriteResult {
+  /** Quads that the world did not have before. */
   readonly inserted: number;
+  /** Quads that the world no longer has. */
   readonly deleted: number;
   /** Revision of the world afterwards. */
   readonly revision: number;

@@ -11,6 +11,7 @@ import { processMemoryPool } from './memory-default.ts';
 import type { QueryResult } from './query-results.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 
+/** Options of {@link writeQueryResult}. */
 export interface WriteQueryResultOptions {
   /**
    * Prefix name (without `:`) to namespace IRI, for triples in formats with prefixes. Default: the

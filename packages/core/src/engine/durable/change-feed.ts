@@ -18,6 +18,7 @@ export interface WorldChange {
   readonly revision: number;
   /** Milliseconds since the epoch. */
   readonly timeMs: number;
+  /** Whether the commit created, changed or deleted the world. */
   readonly kind: ChangeKind;
   /** Record of the world after the commit, or the last record of a deleted world. */
   readonly world: World;
@@ -29,6 +30,7 @@ export interface WorldChange {
 
 /** Quads of a commit. Terms are decoded on each iteration. */
 export class ChangedQuads implements Iterable<RDF.Quad> {
+  /** Number of quads. */
   readonly length: number;
   private readonly rows: RunRows;
   private readonly terms: Overlay;
@@ -39,6 +41,7 @@ export class ChangedQuads implements Iterable<RDF.Quad> {
     this.length = rows.subject.length;
   }
 
+  /** Yields the quads, by graph. */
   *[Symbol.iterator](): Generator<RDF.Quad> {
     const { graphs, starts, subject, predicate, object } = this.rows;
     for (let entry = 0; entry < graphs.length; entry++) {

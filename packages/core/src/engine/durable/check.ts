@@ -10,6 +10,7 @@ import { contextsOf } from '../world-state.ts';
 export interface Problem {
   /** Null if the problem concerns the storage as a whole or an unknown namespace. */
   readonly namespace: string | null;
+  /** Description for people: what is wrong, and where. */
   readonly problem: string;
 }
 

@@ -45,6 +45,7 @@ export type RecordFields = Omit<World, 'namespace' | 'revision'>;
 
 /** The kinds of commits. Their indexes are the numbers in the encoded record. */
 export const CHANGE_KINDS = ['created', 'changed', 'deleted'] as const;
+/** What a commit did to its world. `changed` covers its record and its data. */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** Rows of a run in spo order. The other orders are computed by sorting. */
