@@ -13,6 +13,7 @@ import { RDF_TYPE, RDF as RDF_VOCABULARY, XSD_STRING } from '../model/vocabulary
  */
 export const RDF_DIRECTIONS = ['i18n-datatype', 'compound-literal', 'dir-lang-string'] as const;
 
+/** A representation of `@direction` in RDF; see {@link RDF_DIRECTIONS}. */
 export type RdfDirection = (typeof RDF_DIRECTIONS)[number];
 
 export const I18N = 'https://www.w3.org/ns/i18n#';

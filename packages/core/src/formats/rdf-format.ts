@@ -7,6 +7,7 @@ import type { RequestLimits } from '../model/request-limits.ts';
 import type { DocumentLoader } from './jsonld/load-context.ts';
 import type { RdfDirection } from './rdf-direction.ts';
 
+/** Options of a reader of documents. */
 export interface ReadOptions {
   /**
    * Absolute IRI against which relative IRIs are resolved. Without it a relative IRI is
@@ -34,10 +35,12 @@ export interface ReadOptions {
    * promise is awaited before reading continues; an exception ends the read.
    */
   readonly reserve?: ((bytes: number) => Promise<void> | undefined) | undefined;
+  /** Yields to the event loop between pieces of work, and checks the signal. */
   readonly slicer: Slicer;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of a writer of documents. */
 export interface WriteOptions {
   /** Prefix name (without `:`) to namespace IRI, for formats with prefixes. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
@@ -56,6 +59,7 @@ export interface WriteOptions {
   readonly limits?: RequestLimits | undefined;
   /** Budget for the memory that a writer holds at a time. */
   readonly memory?: MemoryBudget | undefined;
+  /** As in {@link ReadOptions.slicer}. */
   readonly slicer: Slicer;
   readonly signal?: AbortSignal | undefined;
 }
@@ -66,6 +70,7 @@ export interface RdfFormat {
   readonly mediaType: string;
   /** Other media types with the same meaning. */
   readonly aliases: readonly string[];
+  /** Name for people, such as `Turtle`. */
   readonly name: string;
   /** File extensions without the dot, the usual one first. */
   readonly extensions: readonly string[];

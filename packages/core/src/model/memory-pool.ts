@@ -54,6 +54,7 @@ export class MemoryPool {
     return true;
   }
 
+  /** Shrinks a share; its bytes return to the pool. Admits waiting imports. */
   giveBack(share: PoolShare, bytes: number): void {
     this.used -= bytes;
     share.bytes -= bytes;

@@ -8,7 +8,7 @@ export interface PlainTriple {
   readonly object: PlainValue;
 }
 
-/** A term as a JavaScript value; see {@link plainValue} for the mapping. */
+/** A term as a JavaScript value; `ResultRow.toObject` describes the mapping. */
 export type PlainValue = string | number | bigint | boolean | Date | PlainTriple;
 
 const INTEGER = /^[+-]?[0-9]+$/;

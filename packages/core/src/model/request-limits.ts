@@ -138,6 +138,7 @@ const ROWS = {
   },
 } as const satisfies Record<string, LimitRow>;
 
+/** Name of a limit on one request; a key of `DEFAULT_REQUEST_LIMITS`. */
 export type RequestLimitName = keyof typeof ROWS;
 
 /** A value for each limit; `Infinity` disables it. */

@@ -119,8 +119,14 @@ export function taggedLiteral(value: string, language: string, direction: 'ltr' 
 
 /** RDF/JS data factory for the library's own terms. */
 export const dataFactory = {
+  /** Returns a named node. The IRI is not checked. */
   namedNode: <Iri extends string = string>(value: Iri) => new NamedNode<Iri>(value),
+  /** Returns a blank node with a label without `_:`. Default: the next of `f1`, `f2` and so on. */
   blankNode: (value?: string) => new BlankNode(value ?? `f${++blankNodeCounter}`),
+  /**
+   * Returns a literal. A string is its language tag, an object its language tag and base direction
+   * (RDF 1.2), a named node its datatype. Default: xsd:string.
+   */
   literal(
     value: string,
     languageOrDatatype?:
@@ -134,8 +140,11 @@ export const dataFactory = {
     const { language, direction } = languageOrDatatype;
     return taggedLiteral(value, languageTagCase(language), direction);
   },
+  /** Returns a variable, named without `?`. */
   variable: (value: string) => new Variable(value),
+  /** Returns the default graph, always the same object. */
   defaultGraph: () => DEFAULT_GRAPH,
+  /** Returns a quad; without `graph`, of the default graph. */
   quad: (
     subject: RDF.Quad_Subject,
     predicate: RDF.Quad_Predicate,

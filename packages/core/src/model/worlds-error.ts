@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   INTERNAL: 'a defect of the library',
 } as const;
 
+/** A stable error code; a key of {@link ERROR_CODES}, which describes them. */
 export type WorldsErrorCode = keyof typeof ERROR_CODES;
 
 /**
@@ -34,6 +35,7 @@ export interface TextLocation {
 /** The quota that a change would have exceeded. */
 export interface ExceededQuota {
   readonly quota: 'quads' | 'bytes' | 'worlds' | 'diskBytes';
+  /** In the unit of the quota: a count, or bytes. So are `used` and `added`. */
   readonly limit: number;
   /** Used before the change, including commits in flight. */
   readonly used: number;
@@ -47,8 +49,11 @@ export interface ExceededQuota {
   readonly world?: string;
 }
 
+/** Optional fields of a {@link WorldsError}. */
 export interface WorldsErrorOptions {
+  /** The underlying error, as of `Error`. */
   readonly cause?: unknown;
+  /** Appended to the message as line and column. */
   readonly location?: TextLocation | undefined;
   /** For IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
   readonly commit?: string | undefined;
@@ -80,7 +85,9 @@ export class WorldsError extends Error {
   }
 
   override readonly name = 'WorldsError';
+  /** What kind of error it is. Branch on this, not on the message. */
   readonly code: WorldsErrorCode;
+  /** Where a text or document is wrong; absent if there is no such place. */
   readonly location?: TextLocation;
   /** For IN_DOUBT: the token of the commit, for `engine.commitStatus`. */
   readonly commit?: string;

@@ -27,6 +27,7 @@ export interface HitExplanation {
    * if it is not a vector hit.
    */
   readonly similarity: number | null;
+  /** The part of the text with the most matches. */
   readonly snippet: Snippet;
 }
 

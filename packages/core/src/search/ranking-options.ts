@@ -2,6 +2,10 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { FusionMethod } from './rank-fusion.ts';
 import { resolveNumbers, SEARCH_SETTINGS } from './search-settings.ts';
 
+/**
+ * Settings for combining the text and the vector ranking. A weight of 0 ignores a ranking; both 0
+ * throw INVALID_ARGUMENT.
+ */
 export interface FusionOptions {
   /** `rrf` by default. */
   readonly method?: FusionMethod | undefined;

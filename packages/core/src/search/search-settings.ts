@@ -9,6 +9,7 @@ export interface NumberRule {
   readonly least?: number;
   /** Inclusive upper bound. */
   readonly most?: number;
+  /** Whether only integers are allowed. Default: false. */
   readonly isInteger?: boolean;
   /** Description for users. */
   readonly meaning: string;
@@ -16,12 +17,14 @@ export interface NumberRule {
 
 /** A group of related settings: an object of numbers, or the short form described by `short`. */
 export interface SettingGroup {
+  /** Description for users. */
   readonly meaning: string;
   /**
    * Short form. `flag`: `true` for all defaults, `false` for off. A list: one of these names,
    * called `method` in the object form; the first is the default.
    */
   readonly short: 'flag' | readonly string[];
+  /** The settings of the group, by name. */
   readonly numbers: Readonly<Record<string, NumberRule>>;
 }
 
@@ -70,6 +73,7 @@ export const SEARCH_SETTINGS = {
   },
 } as const satisfies Record<string, SettingGroup>;
 
+/** Name of a group of settings; a key of {@link SEARCH_SETTINGS}. */
 export type SearchSetting = keyof typeof SEARCH_SETTINGS;
 
 /** Describes a rule in words, such as `an integer from 1 to 100`. */
@@ -79,6 +83,7 @@ export function numberRuleText({ above, least, most, isInteger }: NumberRule): s
   return above === undefined ? `${kind} of at least ${least}` : `${kind} above ${above}`;
 }
 
+/** Returns whether a value is a finite number that a rule allows. */
 export function obeysRule(value: unknown, { above, least, most, isInteger }: NumberRule): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value) || (isInteger && !Number.isInteger(value))) return false;
   return (

@@ -1,3 +1,4 @@
+/** Options of `nativeEngine`. */
 export interface NativeEngineOptions {
   /** Rows per batch; default 1024. Other values are for tests. */
   readonly batchRows?: number | undefined;

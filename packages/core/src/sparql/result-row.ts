@@ -42,6 +42,7 @@ export class ResultRow implements SolutionRow {
     }
   }
 
+  /** Like {@link entries}. */
   [Symbol.iterator](): IterableIterator<[variable: string, term: RDF.Term]> {
     return this.entries();
   }

@@ -10,8 +10,13 @@ import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 export interface AiSdkEmbeddingModel {
   readonly provider: string;
   readonly modelId: string;
+  /** Undefined: no limit. */
   readonly maxEmbeddingsPerCall?: number | undefined | PromiseLike<number | undefined>;
+  /** False: one call at a time. */
   readonly supportsParallelCalls?: boolean | PromiseLike<boolean> | undefined;
+  /**
+   * Embeds texts, of which there are at most `maxEmbeddingsPerCall`. Returns one vector per text.
+   */
   doEmbed(options: {
     values: string[];
     abortSignal?: AbortSignal | undefined;
@@ -20,7 +25,9 @@ export interface AiSdkEmbeddingModel {
   }): PromiseLike<{ embeddings: number[][] }>;
 }
 
+/** Options of {@link aiSdkEmbedder}. */
 export interface AiSdkEmbedderOptions extends EmbedderSettings {
+  /** Sent with each request of the provider. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Passed to the provider. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;

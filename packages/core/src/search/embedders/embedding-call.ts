@@ -34,11 +34,9 @@ export interface EmbedderSettings {
    * of tokens, and some reject longer texts.
    */
   readonly maxTextLength?: number | undefined;
-  /**
-   * Prefix of every query and of every document, respectively; some models are trained with
-   * `query: ` and `passage: `.
-   */
+  /** Prefix of every query; empty by default. Some models are trained with `query: `. */
   readonly queryPrefix?: string | undefined;
+  /** Prefix of every document; empty by default. Some models are trained with `passage: `. */
   readonly documentPrefix?: string | undefined;
 }
 

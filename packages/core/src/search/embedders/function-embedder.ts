@@ -2,6 +2,7 @@ import type { Embedder, EmbedOptions } from '../../contracts/embedder.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
+/** Options of {@link functionEmbedder}. */
 export interface FunctionEmbedderOptions extends EmbedderSettings {
   /** Identifies the model: vectors of different ids are never compared. */
   readonly id: string;

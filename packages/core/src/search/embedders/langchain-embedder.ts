@@ -4,10 +4,13 @@ import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
 /** The subset of LangChain's Embeddings that is used. */
 export interface LangChainEmbeddings {
+  /** Returns one vector per text. */
   embedDocuments(texts: string[]): Promise<number[][]>;
+  /** Returns the vector of a query. */
   embedQuery(text: string): Promise<number[]>;
 }
 
+/** Options of {@link langChainEmbedder}. */
 export interface LangChainEmbedderOptions extends EmbedderSettings {
   /**
    * Identifies the model, which LangChain does not expose: vectors of different ids are never

@@ -3,7 +3,9 @@ import { EmbedderLie } from '../embedder-lie.ts';
 import { type EmbedderSettings, embedderOf, modelOf } from './embedding-call.ts';
 import { endpointOf, postJson } from './post-json.ts';
 
+/** Options of {@link ollamaEmbedder}. */
 export interface OllamaEmbedderOptions extends EmbedderSettings {
+  /** Name of the model on the server, such as `nomic-embed-text`. */
   readonly model: string;
   /** URL of the Ollama server; `http://127.0.0.1:11434` by default. */
   readonly url?: string | URL | undefined;

@@ -3,9 +3,11 @@ import { EmbedderLie } from '../embedder-lie.ts';
 import { type EmbedderSettings, embedderOf, modelOf } from './embedding-call.ts';
 import { endpointOf, postJson } from './post-json.ts';
 
+/** Options of {@link openAiEmbedder}. */
 export interface OpenAiEmbedderOptions extends EmbedderSettings {
   /** Base URL of the API, such as `https://api.openai.com/v1`; `/embeddings` is appended. */
   readonly url: string | URL;
+  /** Name of the model, as the server knows it. */
   readonly model: string;
   /** Sent as a bearer token. Never included in messages. */
   readonly apiKey?: string | undefined;

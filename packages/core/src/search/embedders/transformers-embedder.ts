@@ -5,7 +5,9 @@ import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
 /** The subset of a transformers.js tensor that is used. */
 export interface TransformersTensor {
+  /** Number of texts, then length of their vectors. */
   readonly dims: readonly number[];
+  /** The vectors, one after the other. */
   readonly data: ArrayLike<number | bigint>;
 }
 
@@ -15,6 +17,7 @@ export type TransformersPipeline = (
   options: { pooling: 'none' | 'mean' | 'cls' | 'last_token'; normalize: boolean },
 ) => Promise<TransformersTensor>;
 
+/** Options of {@link transformersEmbedder}. */
 export interface TransformersEmbedderOptions extends EmbedderSettings {
   /**
    * Identifies the model, which a pipeline does not expose: vectors of different ids are never

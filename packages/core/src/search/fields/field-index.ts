@@ -38,6 +38,7 @@ export interface FieldQuery {
 
 /** Score of a query word in one field of a document. */
 export interface FieldScore extends TermScore {
+  /** Where the word occurs. */
   readonly field: SearchField;
 }
 

@@ -16,6 +16,7 @@ import { highlight } from './analysis/highlight.ts';
 import { languageNumber, loadedLanguage, loadLanguage } from './analysis/languages.ts';
 import { DocumentPostings, type PostingsReading, type PostingsStatistics } from './document-postings.ts';
 
+/** Options of {@link bm25TextIndex}. */
 export interface Bm25TextIndexOptions {
   /**
    * Language of texts without a tag, as a tag (BCP 47). With '', they are neither stemmed nor

@@ -1,6 +1,7 @@
 import type { Slicer } from '../../contracts/slicer.ts';
 import type { BindingsBatch, QuadsBatch } from '../../contracts/sparql-engine.ts';
 
+/** Options of a writer of query results. */
 export interface ResultWriteOptions {
   /** Pauses between chunks and checks the abort signal. */
   readonly slicer: Slicer;
@@ -12,6 +13,7 @@ export interface ResultFormat {
   readonly mediaType: string;
   /** Other media types that select this format. */
   readonly aliases: readonly string[];
+  /** Name for people, such as `SPARQL Results JSON`. */
   readonly name: string;
   /** File extensions without the dot, preferred one first. */
   readonly extensions: readonly string[];

@@ -21,6 +21,7 @@ const OPTIONS = fieldsOf<LsaEmbedderOptions>({
   onProgress: true,
 });
 
+/** Options of {@link lsaEmbedder}. */
 export interface LsaEmbedderOptions {
   /** Components per vector; 128 by default. */
   readonly dimensions?: number | undefined;
