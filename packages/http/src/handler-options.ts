@@ -11,6 +11,7 @@ import { requireGrantFields } from './tenant-claims.ts';
 import type { RateLimit } from './token-bucket.ts';
 import { invalidName } from './world-name.ts';
 
+/** Options of `createWorldsHandler`. Unknown ones throw INVALID_ARGUMENT. */
 export interface WorldsHandlerOptions {
   /** Resolves a bearer token to a principal: `staticTokens`, `jwt`, or your own function. */
   readonly authenticate: Authenticate;
@@ -18,6 +19,10 @@ export interface WorldsHandlerOptions {
   readonly anonymous?: Principal | undefined;
   /** The default namespace of callers that have none of their own; `platform` by default. */
   readonly platformNamespace?: string | undefined;
+  /**
+   * Limits on the cost of requests and connections, by the names in `LIMITS`. Default:
+   * `DEFAULT_LIMITS`.
+   */
   readonly limits?: Partial<Limits> | undefined;
   /**
    * Called before each operation, and for failed logins; rejected requests get 429 with
@@ -88,6 +93,7 @@ const OPTION_FIELDS = Object.keys({
   probes: true,
 } satisfies Record<keyof WorldsHandlerOptions, true>);
 
+/** Which browser pages may call the service. */
 export interface CorsOptions {
   /** Origins such as `https://app.example.org`, or `*` for all. */
   readonly origins: '*' | readonly string[];

@@ -1,6 +1,7 @@
 import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey, KeyObject } from 'jose';
 import type { Principal } from './principal.ts';
 
+/** Which JSON Web Tokens are accepted (RFC 7519), and what they permit. */
 export interface JwtOptions {
   /**
    * The verification key: a public key or shared secret, a set of them (JWKS), a key-resolving

@@ -5,12 +5,14 @@ import type { WorldsErrorCode } from '@rdf-worlds/core';
  * adding a limit is adding a row.
  */
 export interface LimitRow {
+  /** Value unless the options override it. */
   readonly default: number;
   /**
    * What it bounds, for the help of `serve`. The suffix of the name gives the unit: bytes,
    * milliseconds or a count.
    */
   readonly bounds: string;
+  /** Error code of a request that exceeds it. */
   readonly code: Extract<WorldsErrorCode, 'LIMIT_EXCEEDED' | 'OVERLOADED' | 'TIMEOUT'>;
   /**
    * The status of a request that exceeds it; null if the request waits instead, or the connection
@@ -183,6 +185,7 @@ export const LIMITS = {
   },
 } as const satisfies Record<string, LimitRow>;
 
+/** Name of a limit; a key of {@link LIMITS}. */
 export type LimitName = keyof typeof LIMITS;
 
 /** A value for each row of `LIMITS`: 0 or more; `Infinity` for no limit. */
@@ -191,6 +194,7 @@ export type Limits = Readonly<Record<LimitName, number>>;
 /** The names of the limits, in table order. */
 export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];
 
+/** The default of each limit. */
 export const DEFAULT_LIMITS: Limits = Object.fromEntries(
   LIMIT_NAMES.map((name) => [name, LIMITS[name].default]),
 ) as Record<LimitName, number>;

@@ -9,6 +9,7 @@ import { serviceOf, type WorldsHandler } from './worlds-handler.ts';
 
 export { createLimitedServer } from './limited-server.ts';
 
+/** A request listener of `node:http`. */
 export type NodeListener = (message: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**

@@ -24,6 +24,7 @@ export interface Principal {
    * platform's namespace. Grants no permission by itself.
    */
   readonly defaultNamespace?: string | undefined;
+  /** Everything that the caller may do, unless `admin` is set. */
   readonly grants: readonly Grant[];
   /**
    * Scheduling weight: the caller's share of processor time relative to other callers that have

@@ -20,7 +20,9 @@ export interface StaticToken {
    * entries for this namespace, they decide instead.
    */
   readonly namespace?: string | undefined;
+  /** Permits everything, in all namespaces. Default: false. */
   readonly admin?: boolean | undefined;
+  /** Permissions for single worlds or namespaces. Default: none. */
   readonly grants?: readonly Grant[] | undefined;
   /**
    * Expiry in ISO 8601 with a time zone, such as `2027-01-31T00:00:00Z`. Never expires by default.

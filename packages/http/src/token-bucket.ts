@@ -25,6 +25,7 @@ export type RateLimit = (
   operation: RateLimitedOperation,
 ) => number | undefined | Promise<number | undefined>;
 
+/** Options of {@link tokenBucket}. */
 export interface TokenBucketOptions {
   /** Sustained requests per second for a key; above 0. */
   readonly perSecond: number;

@@ -12,14 +12,18 @@ export interface AuditEntry {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly event: AuditEvent;
+  /** The request's `X-Request-Id` header if it is well formed, else a random UUID. */
   readonly requestId: string;
   readonly method: string;
+  /** The operation's name in the OpenAPI document; absent if no route matches. */
   readonly operation?: string;
   /** The peer of the connection, possibly a proxy. */
   readonly remoteAddress?: string;
+  /** The `id` of the caller; absent if the caller is unknown. */
   readonly principal?: string;
   /** Every world that access was granted or denied to: `namespace/slug`, or `namespace/*`. */
   readonly worlds?: readonly string[];
+  /** Status of the answer. */
   readonly status: number;
   /** The error code. `IN_DOUBT`: the change may have been stored. */
   readonly code?: string;

@@ -1,7 +1,9 @@
 /** One metric. To add one, add a row and set its value in `ServiceMetrics`. */
 export interface MetricRow {
   readonly type: 'counter' | 'gauge' | 'histogram';
+  /** Description, in the HELP line of the metric. */
   readonly help: string;
+  /** Names of the labels. Default: none. */
   readonly labels?: readonly string[];
 }
 
@@ -79,4 +81,5 @@ export const METRICS = {
   rdf_worlds_problems: { type: 'gauge', help: 'Background work that failed last time it was tried.' },
 } as const satisfies Record<string, MetricRow>;
 
+/** Name of a metric; a key of {@link METRICS}. */
 export type MetricName = keyof typeof METRICS;

@@ -29,6 +29,7 @@ const HEADERS = {
   keys: () => [],
 };
 
+/** Options of {@link RequestTracing}. */
 export interface RequestTracingOptions {
   /** Provides the tracer; the globally registered provider by default. */
   readonly tracerProvider?: TracerProvider | undefined;

@@ -14,6 +14,7 @@ const OTHER = 'other';
 /** Methods used as label values; clients may send arbitrary ones. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
+/** Options of {@link ServiceMetrics}. */
 export interface ServiceMetricsOptions {
   /**
    * Also counts requests, work and rows by namespace, with up to 1,000 series each. Off by default.

@@ -13,6 +13,7 @@ const MAX_DETAIL_LENGTH = 200;
 /** Time limit for recomputing a plan. */
 const PLAN_MS = 1_000;
 
+/** Which queries are logged as slow, and what the entries show. */
 export interface SlowQueryOptions {
   /**
    * Logs queries and updates that take at least this many milliseconds of work, not counting time
