@@ -27,6 +27,7 @@ import { patientFileSystem } from './patient-file-system.ts';
 import { ReadOnlyStorage } from './read-only-storage.ts';
 import { checkStoragePath, readyDirectory } from './storage-path.ts';
 
+/** Options of {@link fileStorage}. */
 export interface FileStorageOptions {
   /** The directory, absolute or relative to the process's working directory. Created if missing. */
   readonly path: string;

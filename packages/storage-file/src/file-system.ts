@@ -23,10 +23,13 @@ export interface FileSystem {
    * new one. Both open for reading and writing, like `write`.
    */
   open(path: string, mode: OpenMode): Promise<OpenFile>;
+  /** Renames a file or directory atomically; a file replaces an existing one. */
   rename(from: string, to: string): Promise<void>;
+  /** Removes the name of a file. Its content stays while the file is open. */
   unlink(path: string): Promise<void>;
   /** Creates one directory in an existing one. */
   makeDirectory(path: string): Promise<void>;
+  /** Removes an empty directory. */
   removeDirectory(path: string): Promise<void>;
   /** Makes the names in a directory durable. */
   syncDirectory(path: string): Promise<void>;
@@ -43,8 +46,13 @@ export interface FileSystem {
   lock(directory: string, options?: LockOptions): Promise<DirectoryLock>;
 }
 
+/**
+ * How a file is opened: `read` and `write` require that it exists, and `write` also allows reading;
+ * for the others see {@link FileSystem.open}.
+ */
 export type OpenMode = 'read' | 'write' | 'create' | 'replace';
 
+/** An open file. Offsets and lengths are in bytes. */
 export interface OpenFile {
   /** Writes all of the bytes at an offset. The caller must not modify them meanwhile. */
   write(bytes: Uint8Array, offset: number): Promise<void>;
@@ -54,8 +62,11 @@ export interface OpenFile {
   read(into: Uint8Array, offset: number): Promise<number>;
   /** Makes content and length durable. */
   sync(): Promise<void>;
+  /** Sets the length of the file. */
   truncate(byteLength: number): Promise<void>;
+  /** Returns the length of the file. */
   size(): Promise<number>;
+  /** Closes the file without making it durable. Called once. */
   close(): Promise<void>;
 }
 
@@ -73,6 +84,7 @@ export interface DirectoryLock {
    * running can name a file in it. 0 if all earlier holders have certainly ended. At most `number`.
    */
   readonly requiredEpoch: number;
+  /** Lets other processes lock the directory. */
   release(): Promise<void>;
 }
 

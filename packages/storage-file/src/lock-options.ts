@@ -1,5 +1,6 @@
 import { WorldsError } from '@rdf-worlds/core';
 
+/** How a directory is locked against other processes. */
 export interface LockOptions {
   /**
    * How long a holder may go without renewing its lock before a process that cannot observe it
