@@ -13,6 +13,7 @@ import { syntaxError } from './syntax.ts';
 import { toolbox } from './toolbox.ts';
 import { translate } from './translation.ts';
 
+/** Options of {@link comunicaEngine}. */
 export interface ComunicaEngineOptions {
   /** The IRIs of the SPARQL endpoints that SERVICE may query; others are refused. Default: none. */
   readonly allowedEndpoints?: readonly string[] | undefined;

@@ -12,6 +12,7 @@ import {
 import { GraphPoints } from './graph-points.ts';
 import { loadHnswlib } from './hnswlib.ts';
 
+/** Options of {@link hnswIndex}, all integers. */
 export interface HnswIndexOptions {
   /** Links per point; 16 by default. More links improve recall and take more memory. */
   readonly m?: number | undefined;

@@ -11,6 +11,7 @@ import type MiniSearch from 'minisearch';
 import { docSetMembership } from './doc-set-membership.ts';
 import { isUnspaced, wordsOf } from './tokenizer.ts';
 
+/** Options of {@link minisearchIndex}. */
 export interface MinisearchIndexOptions {
   /**
    * Whether the last word of a query, from three letters on, also finds words that start with it,

@@ -3,7 +3,9 @@
  * otherwise.
  */
 export interface ContractCase {
+  /** The requirement in words: the title of the test. */
   readonly name: string;
+  /** Checks the requirement. */
   run(): Promise<void>;
 }
 

@@ -69,6 +69,7 @@ class NaiveCursor implements QuadCursor {
  * quads.
  */
 export class NaiveDataset implements QuadSource {
+  /** The terms of the dataset, possibly shared with others. */
   readonly terms: NaiveTermSource;
   readonly graphs: Uint32Array;
   private readonly worlds: readonly NaiveWorld[];
@@ -104,6 +105,7 @@ export class NaiveDataset implements QuadSource {
     return this.worlds.reduce((sum, world) => sum + world.quads.filter(matches).length, 0);
   }
 
+  /** Returns a new cursor over the matches of a pattern. */
   cursor(): QuadCursor {
     return new NaiveCursor(this);
   }
@@ -141,6 +143,7 @@ export function distinct(quads: readonly NaiveQuad[]): NaiveQuad[] {
   return [...new Map(quads.map((quad) => [quad.join(' '), quad])).values()];
 }
 
+/** Options of {@link naiveDataset} and `NaiveUpdateView`. */
 export interface NaiveDatasetOptions {
   /** Shared by datasets that need the same ids. */
   readonly terms?: NaiveTermSource | undefined;

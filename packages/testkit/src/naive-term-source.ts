@@ -55,6 +55,7 @@ export class NaiveTermSource implements TermSource {
     return this.intern(dataFactory.blankNode(label));
   }
 
+  /** Returns the kind of a term. Throws RangeError for an id that no term has. */
   kind(id: TermId): TermKind {
     return KINDS.get(this.term(id).termType)!;
   }

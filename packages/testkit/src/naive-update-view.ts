@@ -60,6 +60,7 @@ export class NaiveUpdateView implements UpdateView {
     return this.target.graphs;
   }
 
+  /** Returns whether the target has a named graph, even an empty one. */
   hasTargetGraph(graph: TermId): boolean {
     return this.world.graphs.includes(graph);
   }

@@ -17,6 +17,7 @@ import { HOSTILE_STRINGS, randomQuads } from './random-quads.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { termKey } from './term-key.ts';
 
+/** A source under test. */
 export interface MadeQuadSource {
   readonly source: QuadSource;
   /** Releases the resources of the case. */

@@ -36,6 +36,7 @@ export const HOSTILE_STRINGS: readonly string[] = [
   'a'.repeat(300),
 ];
 
+/** Size and shape of the quads of {@link randomQuads}. */
 export interface RandomQuadsOptions {
   /** Number of quads, possibly including duplicates. Default 200. */
   readonly length?: number | undefined;

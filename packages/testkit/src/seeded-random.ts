@@ -28,6 +28,7 @@ export class SeededRandom {
     return choices[this.below(choices.length)];
   }
 
+  /** Returns true with a probability from 0 to 1. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }

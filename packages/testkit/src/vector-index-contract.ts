@@ -7,6 +7,7 @@ import { SeededRandom } from './seeded-random.ts';
 /** Tolerance for comparing similarities: an index may store its vectors in 32 bits. */
 const TOLERANCE = 1e-5;
 
+/** What the contract demands of an index. */
 export interface VectorIndexContractOptions {
   /**
    * Minimum share of the true nearest neighbours that a search must return. 1 by default: an exact

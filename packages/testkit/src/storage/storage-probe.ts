@@ -17,6 +17,7 @@ export interface StoragePlace {
   dispose?(): Promise<void>;
 }
 
+/** Makes a new, empty place for one case. */
 export type MakeStoragePlace = () => StoragePlace | Promise<StoragePlace>;
 
 /** A storage under test that can be closed and reopened over the same place. */
