@@ -11,7 +11,7 @@ export const CONFIG = 'config';
  */
 export const CLIENT_CONFIG_OPTION = new Option(
   `--${CONFIG} <FILE>`,
-  'take url or data, token, namespace and world from a JSON object',
+  'read url or data, token, namespace and world from a JSON file',
 ).env('RDF_WORLDS_CONFIG');
 const CLIENT_FIELDS: readonly string[] = ['url', 'data', 'token', 'namespace', 'world'];
 
@@ -71,7 +71,7 @@ function optionValue(option: Option, value: unknown, where: string): unknown {
   const { parseArg } = option;
   if (!parseArg) {
     if (typeof value === 'string') return value;
-    throw new UsageError(`${where}: expected a text.`);
+    throw new UsageError(`${where}: expected a string.`);
   }
   try {
     let made: unknown;

@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 /** For every command with `--data`. */
 export const TAKE_OVER_OPTION = new Option(
   '--take-over',
-  'with --data: the process that had the directory, on another machine or in another container, has ended; do not wait for it',
+  'with --data: assert that the process that had the directory open, on another machine or in another container, has ended, and do not wait for it',
 );
 
 /**
@@ -21,18 +21,18 @@ export const TAKE_OVER_OPTION = new Option(
 export function directoryOf(given: Arguments): string | undefined {
   const { directory } = placeOf(given);
   if (directory === undefined && given.flag('take-over'))
-    throw new UsageError('--take-over is for a directory: name it by --data DIR.');
+    throw new UsageError('--take-over requires a directory: pass --data DIR.');
   if (directory === undefined && asksReadOnly(given))
-    throw new UsageError('--read-only is for a directory: name it by --data DIR.');
+    throw new UsageError('--read-only requires a directory: pass --data DIR.');
   if (asksReadOnly(given) && given.flag('take-over'))
-    throw new UsageError('--take-over is for writing, and --read-only does not write: name one of them.');
+    throw new UsageError('--take-over writes, so it cannot be combined with --read-only.');
   return directory;
 }
 
 /** For commands that only read. */
 export const READ_ONLY_OPTION = new Option(
   '--read-only',
-  'with --data: write nothing there, not even a lock; the disk may be read-only, and another process may have it open',
+  'with --data: write nothing there, not even a lock; works on a read-only disk, and while another process has the directory open',
 );
 
 export function asksReadOnly(given: Arguments): boolean {
@@ -42,7 +42,7 @@ export function asksReadOnly(given: Arguments): boolean {
 /** Returns the directory of `--data`. Throws `UsageError` if there is none. */
 function requiredDirectory(given: Arguments): string {
   const directory = directoryOf(given);
-  if (directory === undefined) throw new UsageError('name the directory by --data DIR.');
+  if (directory === undefined) throw new UsageError('specify the directory with --data DIR.');
   return directory;
 }
 
@@ -78,7 +78,7 @@ const printBackgroundError: OnBackgroundError = (error, { namespace, activity })
  */
 export function requireDirectory(given: Arguments): void {
   const path = requiredDirectory(given);
-  if (!existsSync(path)) throw new Error(`${path}: there is no such directory; check --data.`);
+  if (!existsSync(path)) throw new Error(`${path}: no such directory; check --data.`);
 }
 
 /** For commands that accept only a directory. */

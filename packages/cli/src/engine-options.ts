@@ -9,26 +9,24 @@ const count = (least: number) => integer(least, Number.MAX_SAFE_INTEGER);
 
 /** Limits on the memory and storage of the engine, and on single queries, updates and documents. */
 export const ENGINE_OPTIONS: readonly Option[] = [
-  new Option('--worlds-memory-bytes <N>', 'bytes of worlds in memory; half of the memory when not given').argParser(
+  new Option('--worlds-memory-bytes <N>', 'bytes of memory for worlds (default: half of the memory)').argParser(
     count(1),
   ),
   new Option(
     '--requests-memory-bytes <N>',
-    'bytes that all queries and updates keep together; a quarter of the memory when not given',
+    'bytes of memory for all running requests (default: a quarter of the memory)',
   ).argParser(count(1)),
-  new Option('--checkpoint-log-bytes <N>', 'bytes of log behind a checkpoint before the next is made').argParser(
-    count(1),
-  ),
-  new Option('--retain-changes-ms <N>', 'how old changes may be that followers ask for').argParser(count(0)),
-  new Option('--retain-changes-bytes <N>', 'how much of a log is kept for them').argParser(count(0)),
-  new Option('--lease-ms <N>', 'how long the lock of the directory holds without being renewed').argParser(
+  new Option('--checkpoint-log-bytes <N>', 'bytes of log at which a new checkpoint is written').argParser(count(1)),
+  new Option('--retain-changes-ms <N>', 'milliseconds for which changes are kept for followers').argParser(count(0)),
+  new Option('--retain-changes-bytes <N>', 'bytes of log kept for them').argParser(count(0)),
+  new Option('--lease-ms <N>', 'milliseconds after which an unrenewed lock of the directory expires').argParser(
     integer(100, 3_600_000),
   ),
-  new Option('--max-open-files <N>', 'logs that keep their file open').argParser(count(1)),
+  new Option('--max-open-files <N>', 'maximum number of log files kept open').argParser(count(1)),
   ...NAMES.map((name) =>
     new Option(
       `--${flagOf(name)} <N>`,
-      `of one query, update or document; ${DEFAULT_REQUEST_LIMITS[name]} when not given`,
+      `limit for one query, update or document (default: ${DEFAULT_REQUEST_LIMITS[name]})`,
     ).argParser(count(1)),
   ),
 ];

@@ -108,6 +108,6 @@ async function tellWhereWorldsAre(engine: WorldsEngine): Promise<void> {
   if (names.length === 0 || names.includes(SERVED_NAMESPACE)) return;
   const shown = names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
   process.stderr.write(
-    `rdf-worlds: there are no worlds in the namespace ${SERVED_NAMESPACE}, where commands look; there are in ${shown}: name it by --namespace.\n`,
+    `rdf-worlds: the namespace ${SERVED_NAMESPACE}, the default, has no worlds; there are worlds in ${shown}: specify it with --namespace.\n`,
   );
 }

@@ -37,5 +37,7 @@ function find<Format extends NamedFormat>(
 
 function unknown(format: string, tables: readonly (readonly NamedFormat[])[]): never {
   const names = new Set(tables.flatMap((table) => table.flatMap(({ extensions }) => extensions)));
-  throw new UsageError(`--format ${JSON.stringify(format)} is not known; use one of ${[...names].join(', ')}.`);
+  throw new UsageError(
+    `--format ${JSON.stringify(format)} is not a known format; use one of ${[...names].join(', ')}.`,
+  );
 }

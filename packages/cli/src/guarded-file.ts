@@ -26,7 +26,7 @@ export async function readGuarded(path: string, known?: string): Promise<Guarded
     if ((others & 0o022) !== 0) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `${path}: others may write it, and give themselves rights; run chmod 600.`,
+        `${path}: other users can write to it and so grant themselves permissions; run chmod 600.`,
       );
     }
     return { content: await file.readFile('utf8'), version, warning: others !== 0 };

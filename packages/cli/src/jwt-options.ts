@@ -8,16 +8,21 @@ import { UsageError } from './usage-error.ts';
 
 /** Options for authentication with an issuer's signed tokens. */
 export const JWT_OPTIONS: readonly Option[] = [
-  new Option('--jwt-issuer <ISSUER>', 'accept JSON Web Tokens of this issuer (repeatable)').argParser(several),
-  new Option('--jwt-audience <AUDIENCE>', 'what their aud must hold (repeatable)').argParser(several),
-  new Option('--jwt-algorithms <NAME>', 'the only algorithm that is accepted, such as ES256 (repeatable)').argParser(
-    several,
+  new Option('--jwt-issuer <ISSUER>', 'accept JSON Web Tokens from this issuer (repeatable)').argParser(several),
+  new Option('--jwt-audience <AUDIENCE>', 'required audience, the aud claim (repeatable)').argParser(several),
+  new Option('--jwt-algorithms <NAME>', 'accepted signature algorithm, such as ES256 (repeatable)').argParser(several),
+  new Option(
+    '--jwt-jwks-url <URL>',
+    'the JWKS with the keys of the issuer; the only URL that the server requests',
+  ).conflicts('jwtKeyFile'),
+  new Option(
+    '--jwt-key-file <FILE>',
+    'instead of a URL, a file with the key: PEM of a public key, JWK, JWKS, or a shared secret',
   ),
-  new Option('--jwt-jwks-url <URL>', "where the issuer's keys are; the one address that the server asks").conflicts(
-    'jwtKeyFile',
-  ),
-  new Option('--jwt-key-file <FILE>', 'or the key: PEM of a public key, JWK, JWKS, or a shared secret'),
-  new Option('--jwt-clock-tolerance-seconds <N>', "how far the issuer's clock may be off").argParser(integer(0, 3_600)),
+  new Option(
+    '--jwt-clock-tolerance-seconds <N>',
+    'tolerated difference from the clock of the issuer, in seconds',
+  ).argParser(integer(0, 3_600)),
 ];
 
 /**
@@ -35,7 +40,7 @@ export async function jwtOf(given: Arguments): Promise<Authenticate | undefined>
   if (!parts.includes(true)) return undefined;
   if (parts.includes(false)) {
     throw new UsageError(
-      'JSON Web Tokens need --jwt-issuer, --jwt-audience, --jwt-algorithms, and --jwt-jwks-url or --jwt-key-file: without one of them tokens of others would be valid.',
+      'JSON Web Tokens need --jwt-issuer, --jwt-audience, --jwt-algorithms, and --jwt-jwks-url or --jwt-key-file: without all of them, tokens issued for other services would be accepted.',
     );
   }
   const key = url !== undefined ? jwksUrl(url) : await keyOf(file!);
@@ -47,7 +52,7 @@ export async function jwtOf(given: Arguments): Promise<Authenticate | undefined>
 function jwksUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return url;
-  throw new UsageError('--jwt-jwks-url: expected an https address.');
+  throw new UsageError('--jwt-jwks-url: expected an https URL.');
 }
 
 async function keyOf(path: string): Promise<JwtOptions['key']> {
@@ -61,7 +66,7 @@ async function keyOf(path: string): Promise<JwtOptions['key']> {
     if (all.some((each) => each.d !== undefined)) throw isPrivate(path);
     return key as JwtOptions['key'];
   }
-  if (warning) throw new UsageError(`${path}: others may read the shared secret; run chmod 600.`);
+  if (warning) throw new UsageError(`${path}: other users can read the shared secret; run chmod 600.`);
   return Buffer.from(text);
 }
 
@@ -78,5 +83,5 @@ function parsed(text: string, path: string): Jwk {
 }
 
 function isPrivate(path: string): UsageError {
-  return new UsageError(`${path}: it holds a private key, which only the issuer needs; give the public one.`);
+  return new UsageError(`${path}: it contains a private key, which only the issuer needs; pass the public key.`);
 }

@@ -7,7 +7,7 @@ const ROWS = Object.entries(LIMITS) as readonly (readonly [LimitName, LimitRow])
 
 /** An option for each limit of the service: `--max-body-bytes` for `maxBodyBytes`. */
 export const LIMIT_OPTIONS: readonly Option[] = ROWS.map(([name, row]) =>
-  new Option(`--${flagOf(name)} <N>`, `${row.bounds}; ${row.default} when not given`).argParser(
+  new Option(`--${flagOf(name)} <N>`, `${row.bounds} (default: ${row.default})`).argParser(
     integer(0, Number.MAX_SAFE_INTEGER),
   ),
 );

@@ -8,12 +8,12 @@ import { integer } from './option-value.ts';
 /** Options for logging requests. */
 export const LOG_OPTIONS: readonly Option[] = [
   new Option('--verbose', 'log every request, not only failures'),
-  new Option('--audit-log <FILE>', 'append an entry for each 401, 403 and request for a change; - for standard error'),
+  new Option('--audit-log <FILE>', 'append an entry for each 401, 403, and write request; - for standard error'),
   new Option(
     '--slow-query-ms <N>',
-    'log text and plan of queries and updates that took at least this many milliseconds of work',
+    'log text and plan of queries and updates that take at least this many milliseconds',
   ).argParser(integer(0, Number.MAX_SAFE_INTEGER)),
-  new Option('--slow-query-literals', 'show strings and numbers of slow queries, which are data, in place of ?'),
+  new Option('--slow-query-literals', 'log strings and numbers of slow queries instead of ?; they may be confidential'),
 ];
 
 export interface RequestLogs {

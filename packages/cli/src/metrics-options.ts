@@ -8,11 +8,11 @@ import { integer } from './option-value.ts';
 const LIMITS = { maxConnections: 16 };
 
 export const METRICS_OPTIONS: readonly Option[] = [
-  new Option('--metrics-port <N>', 'also answer /metrics on this port, without credentials').argParser(
+  new Option('--metrics-port <N>', 'also serve /metrics on this port, without credentials').argParser(
     integer(0, 65_535),
   ),
-  new Option('--metrics-host <ADDRESS>', 'the address of that port').default('127.0.0.1'),
-  new Option('--metrics-by-namespace', 'count requests, work and rows of each namespace, up to 1000 of them'),
+  new Option('--metrics-host <ADDRESS>', 'the address to listen on for metrics').default('127.0.0.1'),
+  new Option('--metrics-by-namespace', 'also count requests, work and rows per namespace, for up to 1000 namespaces'),
 ];
 
 export interface OpenMetrics {

@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { Option } from 'commander';
 import { ProgressBar } from './progress-bar.ts';
 
-export const OUTPUT_OPTION = new Option('--output <FILE>', 'where to write; standard output when not given');
+export const OUTPUT_OPTION = new Option('--output <FILE>', 'file to write to (default: standard output)');
 
 /**
  * Streams an answer to a file or to standard output. A file is written atomically: a failure leaves

@@ -15,23 +15,25 @@ export interface Place {
 const URL_VARIABLE = 'RDF_WORLDS_URL';
 const DATA_VARIABLE = 'RDF_WORLDS_DATA';
 
-export const URL_OPTION = new Option('--url <URL>', 'the server, such as http://127.0.0.1:8080').env(URL_VARIABLE);
+export const URL_OPTION = new Option('--url <URL>', 'URL of the server, such as http://127.0.0.1:8080').env(
+  URL_VARIABLE,
+);
 
 /** For commands that work on a server or a directory. */
 export const DATA_OPTION = new Option(
   '--data <DIR>',
-  'without a server: the worlds in a directory, which no other process has open',
+  'instead of a server, a directory that no other process has open',
 ).env(DATA_VARIABLE);
 
 /** For commands that work on a directory only. */
-export const DIRECTORY_OPTION = new Option('--data <DIR>', 'the directory; no other process has it open').env(
+export const DIRECTORY_OPTION = new Option('--data <DIR>', 'the directory, which no other process may have open').env(
   DATA_VARIABLE,
 );
 
 /** For `serve`. */
 export const SERVED_DATA_OPTION = new Option(
   '--data <DIR>',
-  'worlds in a directory: every change is on disk before it is answered',
+  'store worlds in this directory; every change is on disk before it is acknowledged',
 )
   .env(DATA_VARIABLE)
   .conflicts('memory');
@@ -63,8 +65,8 @@ export function placeOf(given: Arguments): Place {
 }
 
 function conflict(named: readonly string[], origin: Origin): string {
-  if (origin === 'env')
-    return `${URL_VARIABLE} and ${DATA_VARIABLE} are both set; say which is meant by --url or --data.`;
-  if (named.includes('load')) return '--load is for work without a server or a directory; send files there by import.';
-  return '--data is for work without a server; a server has a directory of its own.';
+  if (origin === 'env') return `${URL_VARIABLE} and ${DATA_VARIABLE} are both set; choose one with --url or --data.`;
+  if (named.includes('load'))
+    return '--load cannot be combined with a server or a directory; to add files there, use import.';
+  return '--data cannot be combined with a server, which has a directory of its own.';
 }

@@ -13,7 +13,7 @@ export type Action<Row extends Command> = (command: Row, parsed: Program) => Pro
  */
 export function program<Row extends Command>(commands: readonly Row[], act: Action<Row> = runCommand): Program {
   const root = new Program('rdf-worlds')
-    .description('Serve worlds of RDF, work with a server, and query, convert and search files.')
+    .description('Serve RDF worlds, work with a server, and query, convert and search RDF files.')
     .version(version())
     // Lets a value of a command's option look like an option of the program.
     .enablePositionalOptions()
@@ -21,7 +21,7 @@ export function program<Row extends Command>(commands: readonly Row[], act: Acti
     // The caller prints all errors, the parser's included.
     .configureOutput({ outputError: () => {} })
     .configureHelp({ visibleCommands: leaves, subcommandTerm: fullName })
-    .addHelpText('after', '\nrdf-worlds COMMAND --help tells the options of a command.');
+    .addHelpText('after', '\nrdf-worlds COMMAND --help shows the options of a command.');
   for (const command of commands) add(root, command, act);
   return root;
 }

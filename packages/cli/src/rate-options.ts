@@ -10,15 +10,12 @@ const COUNT = integer(1, 1_000_000);
 export const RATE_OPTIONS: readonly Option[] = [
   new Option(
     '--rate-limit <N>',
-    'requests a second of each caller, and failed logins of each address; not limited when not given',
+    'requests per second for each caller, and failed logins per second for each address (default: unlimited)',
   ).argParser(COUNT),
-  new Option(
-    '--rate-burst <N>',
-    'requests that may come at the same time after a rest; as --rate-limit when not given',
-  ).argParser(COUNT),
+  new Option('--rate-burst <N>', 'requests allowed in a burst (default: the value of --rate-limit)').argParser(COUNT),
   new Option(
     '--client-address-header <NAME>',
-    'the header in which a proxy names the client, such as X-Forwarded-For: its last address counts; only behind a proxy that sets it',
+    'the header with the client address, such as X-Forwarded-For; its last address is used. Only behind a proxy that sets it',
   ),
 ];
 
@@ -32,11 +29,11 @@ export function givenRateLimit(given: Arguments): RateLimit | undefined {
   const header = given.text('client-address-header')?.toLowerCase();
   if (perSecond === undefined) {
     const left = ['rate-burst', 'client-address-header'].find((name) => given.text(name) !== undefined);
-    if (left !== undefined) throw new UsageError(`--${left} says something about --rate-limit; pass that too.`);
+    if (left !== undefined) throw new UsageError(`--${left} requires --rate-limit; pass both.`);
     return undefined;
   }
   if (header !== undefined && !/^[!#$%&'*+.^_`|~\w-]+$/.test(header))
-    throw new UsageError('--client-address-header: this is no name of a header.');
+    throw new UsageError('--client-address-header: this is not a valid header name.');
   return tokenBucket({
     perSecond,
     burst,

@@ -23,23 +23,24 @@ export interface RdfInput {
 export async function rdfInputs(files: readonly string[], format: string | undefined): Promise<RdfInput[]> {
   const contentType = format === undefined ? undefined : rdfTypeOf(format);
   if (contentType !== undefined && !findFormat(contentType)?.read) {
-    throw new UsageError(`--format ${format}: it can only be written.`);
+    throw new UsageError(`--format ${format}: this format can be written, but not read.`);
   }
-  if (files.filter((file) => file === '-').length > 1) throw new UsageError('standard input can be read once.');
+  if (files.filter((file) => file === '-').length > 1) throw new UsageError('standard input can be read only once.');
   return Promise.all(files.map((file) => rdfInput(file, contentType)));
 }
 
 async function rdfInput(file: string, given: string | undefined): Promise<RdfInput> {
   if (file === '-') {
-    if (given === undefined) throw new UsageError('standard input has no extension: say what it is by --format.');
+    if (given === undefined)
+      throw new UsageError('standard input has no file extension: specify the format with --format.');
     return { name: 'standard input', contentType: given, size: undefined, bytes: () => process.stdin };
   }
   const contentType = given ?? mediaTypeOfFile(file);
   if (contentType === undefined) {
-    throw new UsageError(`${file}: its extension tells no RDF format; say what it is by --format.`);
+    throw new UsageError(`${file}: its extension is not that of an RDF format; specify the format with --format.`);
   }
   const found = await stat(file);
-  if (found.isDirectory()) throw new UsageError(`${file}: it is a directory; name its files.`);
+  if (found.isDirectory()) throw new UsageError(`${file}: it is a directory; pass the files in it.`);
   const size = found.isFile() ? found.size : undefined;
   return { name: file, contentType, size, bytes: () => createReadStream(file) };
 }

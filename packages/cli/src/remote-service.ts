@@ -11,7 +11,7 @@ export class RemoteService implements Service {
   /** Throws `UsageError` if the URL is not an http or https address. */
   constructor(url: string, token: string | undefined) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new UsageError(`--url: expected an address such as http://127.0.0.1:8080, found ${JSON.stringify(url)}.`);
+      throw new UsageError(`--url: expected a URL such as http://127.0.0.1:8080, found ${JSON.stringify(url)}.`);
     }
     this.url = url.replace(/\/+$/, '');
     this.token = token;

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 const FAILED = 1;
 const WRONG_USAGE = 2;
 /** Advice for parser errors whose message does not say what to do. */
-const ADVICE = new Map([['commander.excessArguments', 'Quote a text that has spaces.']]);
+const ADVICE = new Map([['commander.excessArguments', 'Quote texts that contain spaces.']]);
 
 /**
  * Runs one command line, without the program's name. Returns the exit code and prints errors to

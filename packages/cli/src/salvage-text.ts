@@ -28,6 +28,6 @@ export function salvageText({
       ({ slug, quads, isComplete }) => `  world ${slug}: ${quads} quads${isComplete ? '' : ', incomplete'}`,
     ),
   ];
-  if (repaired) lines.push(`  repaired; what was there is in ${copy}`);
+  if (repaired) lines.push(`  repaired; the previous files are in ${copy}`);
   return `${lines.join('\n')}\n`;
 }

@@ -18,14 +18,16 @@ const LOADED_WORLD = 'data';
 /** Options for the address of a server and its credentials. */
 export const SERVER_ACCESS_OPTIONS: readonly Option[] = [
   URL_OPTION,
-  new Option('--token <TOKEN>', 'for the server; better in the variable, which others do not see').env(TOKEN_VARIABLE),
+  new Option('--token <TOKEN>', 'the token for the server; prefer the variable, which other users cannot see').env(
+    TOKEN_VARIABLE,
+  ),
   CLIENT_CONFIG_OPTION,
 ];
 
 /** Options of commands that need a server or a directory. */
 export const SERVER_OPTIONS: readonly Option[] = [
   ...SERVER_ACCESS_OPTIONS,
-  new Option('--namespace <NAME>', 'where the worlds are; your own namespace when not given'),
+  new Option('--namespace <NAME>', 'the namespace of the worlds (default: your own)'),
   DATA_OPTION,
   TAKE_OVER_OPTION,
 ];
@@ -33,8 +35,8 @@ export const SERVER_OPTIONS: readonly Option[] = [
 /** Options of commands that also work on files. */
 export const SOURCE_OPTIONS: readonly Option[] = [
   ...SERVER_OPTIONS,
-  new Option('--load <FILE>', 'without a server: an RDF file, - for standard input (repeatable)').argParser(several),
-  new Option('--load-format <FORMAT>', 'what the files are; by their extensions when not given'),
+  new Option('--load <FILE>', 'instead of a server, an RDF file, - for standard input (repeatable)').argParser(several),
+  new Option('--load-format <FORMAT>', 'format of the files (default: by extension)'),
 ];
 
 export interface ServerOptions extends LocalEngineOptions {
@@ -59,7 +61,7 @@ export async function openServer(
   }
   if (url === undefined) {
     throw new UsageError(
-      'name a server by --url URL, or a directory by --data DIR. Without them, data would be gone when the command ends; query, update, search and export take files by --load FILE.',
+      'specify a server with --url URL, or a directory with --data DIR. Without either, data would be lost when the command ends; query, update, search and export can read files with --load FILE.',
     );
   }
   return new RemoteService(url, given.text('token') || undefined);
@@ -71,7 +73,7 @@ export async function openSource(given: Arguments, options: LocalEngineOptions =
   if (url !== undefined || directoryOf(given) !== undefined) return openServer(given, options);
   if (files.length === 0)
     throw new UsageError(
-      'there is no data: load files by --load FILE, or name a directory by --data DIR or a server by --url URL.',
+      'there is no data: load files with --load FILE, or specify a directory with --data DIR or a server with --url URL.',
     );
   const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));
   const inputs = await rdfInputs(files, given.text('load-format'));
@@ -88,7 +90,7 @@ export function chosenWorld(given: Arguments, service: Service): WorldName | und
 /** Returns the selected world. Throws `UsageError` if none is. */
 export function requiredWorld(given: Arguments, service: Service): WorldName {
   const world = chosenWorld(given, service);
-  if (!world) throw new UsageError('name the world by --world NAME.');
+  if (!world) throw new UsageError('specify the world with --world NAME.');
   return world;
 }
 

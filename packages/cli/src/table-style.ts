@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import type { TableStyle } from './text-table.ts';
 
-export const WIDE_OPTION = new Option('--wide', 'tables as wide as what is in them, also on a narrow terminal');
+export const WIDE_OPTION = new Option('--wide', 'do not cut tables to the width of the terminal');
 
 /**
  * Returns the table style for the output: fitted and coloured for a terminal, plain for a file or

@@ -59,14 +59,14 @@ export class TokensFile {
       this.version = reading.version;
       inFile(this.path, () => this.list.replace(entries(reading.content)));
       this.warn(reading.content, reading.warning);
-      this.logger.warn({ file: this.path }, 'the tokens were read again');
+      this.logger.warn({ file: this.path }, 'the tokens were reloaded');
     } catch (err) {
       const version = `failed: ${(err as Error).message}`;
       if (this.version === version) return;
       if (!(err instanceof WorldsError)) this.version = version;
       this.logger.error(
         { err, file: this.path },
-        'the tokens file could not be read again; the tokens stay as they were',
+        'the tokens file could not be reloaded; the previous tokens stay in effect',
       );
     }
   }
@@ -78,7 +78,10 @@ export class TokensFile {
   private warn(content: string, isReadable: boolean): void {
     const hasPlainToken = (JSON.parse(content) as StaticToken[]).some(({ token }) => !token.startsWith('sha256:'));
     if (!isReadable || !hasPlainToken) return;
-    this.logger.warn({ file: this.path }, 'others on this machine may read the tokens; run chmod 600, or store hashes');
+    this.logger.warn(
+      { file: this.path },
+      'other users of this machine can read the tokens; run chmod 600, or store hashes',
+    );
   }
 }
 

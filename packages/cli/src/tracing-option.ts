@@ -4,7 +4,7 @@ import type { Arguments } from './arguments.ts';
 
 export const TRACING_OPTION = new Option(
   '--tracing',
-  'a span of OpenTelemetry for each request, to the SDK that node loads with --import; nothing without one',
+  'create an OpenTelemetry span for each request; requires an SDK, loaded by node --import',
 );
 
 /** Returns the tracing if the option asks for it; imported lazily. */

@@ -11,20 +11,17 @@ import { type WorldName, worldPath } from './world-name.ts';
 const DEFAULT_TYPE = 'application/n-quads';
 
 export const EXPORT_OPTIONS: readonly Option[] = [
-  new Option(
-    '--format <FORMAT>',
-    'such as nq, ttl, trig, jsonld; by the extension of the output, or nq, when not given',
-  ),
+  new Option('--format <FORMAT>', 'such as nq, ttl, trig, jsonld (default: by the extension of the output, else nq)'),
   OUTPUT_OPTION,
 ];
 
 export const RDF_DIRECTION_OPTION = new Option(
   '--rdf-direction <FORM>',
-  'JSON-LD only: what stands for @direction in RDF',
+  'JSON-LD only: how @direction is represented in RDF',
 ).choices(RDF_DIRECTIONS);
 
 export const JSON_LD_EXPORT_OPTIONS: readonly Option[] = [
-  new Option('--context <FILE>', 'JSON-LD only: compact with the context in a file of JSON'),
+  new Option('--context <FILE>', 'JSON-LD only: compact with the context in this JSON file'),
   RDF_DIRECTION_OPTION,
 ];
 
@@ -50,7 +47,7 @@ export async function jsonLdOptions(given: Arguments): Promise<object> {
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`--context ${file}: it is no JSON: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`--context ${file}: it is not valid JSON: ${(cause as Error).message}`, { cause });
   }
   return { context: parsed, rdfDirection };
 }

@@ -21,7 +21,7 @@ export function worldName(name: string, namespace: string | undefined): WorldNam
   const slash = name.indexOf('/');
   const own = slash < 0 ? undefined : name.slice(0, slash);
   if (own !== undefined && namespace !== undefined && own !== namespace) {
-    throw new UsageError(`${name}: its namespace is not that of --namespace ${namespace}; say one of them.`);
+    throw new UsageError(`${name}: its namespace differs from --namespace ${namespace}; pass only one of the two.`);
   }
   return { namespace: namespaceName(own ?? namespace), slug: required(name.slice(slash + 1), 'a world') };
 }
@@ -47,6 +47,6 @@ export function worldPath({ namespace, slug }: WorldName): string {
 function required(name: string, what: string): string {
   if (NAME.test(name)) return name;
   throw new UsageError(
-    `${JSON.stringify(name)} is no name of ${what}: it must begin with a letter or digit and go on with at most 127 letters, digits, dots, underscores, tildes and hyphens.`,
+    `${JSON.stringify(name)} is not a valid name of ${what}: it must begin with a letter or digit, followed by at most 127 letters, digits, dots, underscores, tildes and hyphens.`,
   );
 }

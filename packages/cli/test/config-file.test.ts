@@ -58,7 +58,7 @@ describe('serve --config', () => {
     ['{"port": "80"}', /port: Expected a number/],
     ['{"port": [80]}', /port: Expected a number/],
     ['{"memory": "yes"}', /memory: expected true or false/],
-    ['{"host": 7}', /host: expected a text/],
+    ['{"host": 7}', /host: expected a string/],
     [`{"tokens": ${JSON.stringify(TOKENS)}, "insecureNoAuth": true}`, /cannot be used with/],
     ['[]', /expected a JSON object/],
     ['{"port": 80', /not valid JSON/],
@@ -74,7 +74,7 @@ describe('serve --config', () => {
   it.skipIf(process.platform === 'win32')('refuses a file that others may write', async () => {
     const config = folder.write('open.json', '{}');
     chmodSync(config, 0o666);
-    expect((await callCommand(['serve', '--config', config])).stderr).toMatch(/others may write it/);
+    expect((await callCommand(['serve', '--config', config])).stderr).toMatch(/other users can write to it/);
   });
 
   it('has a flag for every limit of the service and of the engine', () => {
@@ -119,14 +119,14 @@ describe('serve with JSON Web Tokens', () => {
   chmodSync(short, 0o600);
   it.each([
     [['--jwt-algorithms', 'ES256'], /need --jwt-issuer/],
-    [['--jwt-algorithms', 'ES256', '--jwt-jwks-url', 'http://login.example/keys'], /expected an https address/],
+    [['--jwt-algorithms', 'ES256', '--jwt-jwks-url', 'http://login.example/keys'], /expected an https URL/],
     [
       ['--jwt-algorithms', 'ES256', '--jwt-jwks-url', 'https://x.example', '--jwt-key-file', oct],
       /cannot be used with/,
     ],
     [['--jwt-algorithms', 'ES256', '--jwt-key-file', oct], /it is a shared secret/],
     [['--jwt-algorithms', 'ES256', '--jwt-key-file', own], /private key, which only the issuer needs/],
-    [['--jwt-algorithms', 'HS256', '--jwt-key-file', short], /has 32 bytes or more/],
+    [['--jwt-algorithms', 'HS256', '--jwt-key-file', short], /must have at least 32 bytes/],
     [['--jwt-algorithms', 'none', '--jwt-key-file', oct], /nobody signed/],
   ])('does not start with %j', async (args, says) => {
     const { code, stderr } = await callCommand(['serve', '--port', '0', ...ISSUER, ...args]);

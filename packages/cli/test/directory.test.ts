@@ -61,7 +61,7 @@ describe('a directory', () => {
     const { code, stderr } = await callCommand(['import', ADA, '--world', 'default/a', '--create', '--data', data]);
     expect([code, stderr.includes('rdf-worlds:')]).toEqual([0, false]);
     const note = expect.stringContaining(
-      'no worlds in the namespace platform, where commands look; there are in default',
+      'the namespace platform, the default, has no worlds; there are worlds in default',
     );
     expect(await callCommand(['worlds', 'list', '--data', data])).toMatchObject({ code: 0, stderr: note });
     expect(await callCommand(['export', '--world', 'a', '--data', data])).toMatchObject({ code: 1, stderr: note });
@@ -84,7 +84,7 @@ describe('a directory', () => {
     expect(await printed('export', '--world', 'a', '--data', copy)).toBe('<urn:ada> <urn:knows> <urn:bob> .\n');
     for (const [files, message] of [
       [[full, third], 'Backup 2 of 2 does not follow'],
-      [[second], 'is an incremental one'],
+      [[second], 'is an incremental backup'],
       [[full, folder.at('missing')], 'missing'],
     ] as const) {
       expect(await callCommand(['restore', ...files, '--data', folder.at('refused')])).toMatchObject({
@@ -94,7 +94,7 @@ describe('a directory', () => {
     }
     expect(await callCommand(['backup', '--data', data, '--since', ADA])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no backup'),
+      stderr: expect.stringContaining('not a backup'),
     });
     expect(await callCommand(['backup', '--data', data, '--since', folder.at('missing')])).toMatchObject({ code: 1 });
   });
@@ -181,7 +181,7 @@ describe('a directory', () => {
     expect(readFileSync(dump, 'utf8')).toBe(`# platform/a, revision 3: 2 quads\n${exported}`);
     expect(existsSync(join(data, 'salvaged'))).toBe(false);
     const repaired = await printed('check', '--repair', '--data', data);
-    expect(repaired).toMatch(/repaired; what was there is in .*salvaged.*\n1 namespaces, no problems\.\n$/);
+    expect(repaired).toMatch(/repaired; the previous files are in .*salvaged.*\n1 namespaces, no problems\.\n$/);
     expect(readdirSync(join(data, 'salvaged'))).toHaveLength(1);
     expect(await printed('export', '--world', 'a', '--data', data)).toBe(exported);
     expect(await printed('check', '--repair', '--data', data)).toBe('1 namespaces, no problems.\n');

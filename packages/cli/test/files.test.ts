@@ -72,34 +72,34 @@ describe('query --load', () => {
     { args: ['--load', ADA, 'SELECT * {'], code: 1, says: /not well-formed.*line 1, column 11/ },
     { args: ['--load', ADA, '--format', 'csv', 'ASK {}'], code: 1, says: /cannot be written as csv/ },
     { args: ['--load', ADA, 'DELETE WHERE { ?s ?p ?o }'], code: 1, says: /This is an update/ },
-    { args: ['--load', ADA, '--format', 'docx', 'ASK {}'], code: 2, says: /"docx" is not known; use one of .*csv/ },
-    { args: ['--load', ADA], code: 2, says: /give the text/ },
-    { args: ['--load', ADA, 'ASK', '{}'], code: 2, says: /too many arguments.*Quote a text that has spaces/ },
+    { args: ['--load', ADA, '--format', 'docx', 'ASK {}'], code: 2, says: /"docx" is not a known format; use one of .*csv/ },
+    { args: ['--load', ADA], code: 2, says: /pass the text/ },
+    { args: ['--load', ADA, 'ASK', '{}'], code: 2, says: /too many arguments.*Quote texts that contain spaces/ },
     { args: ['ASK {}'], code: 2, says: /there is no data/ },
     { args: ['--load', folder.at('none.ttl'), 'ASK {}'], code: 1, says: /ENOENT/ },
-    { args: ['--load', folder.write('x.docx', ''), 'ASK {}'], code: 2, says: /tells no RDF format/ },
+    { args: ['--load', folder.write('x.docx', ''), 'ASK {}'], code: 2, says: /is not that of an RDF format/ },
     { args: ['--load', folder.write('bad.ttl', '<a'), 'ASK {}'], code: 1, says: /bad\.ttl: / },
-    { args: ['--load', '-', 'ASK {}'], code: 2, says: /standard input has no extension/ },
+    { args: ['--load', '-', 'ASK {}'], code: 2, says: /standard input has no file extension/ },
     {
       args: ['--load', ADA, '--url', 'http://127.0.0.1:9', 'ASK {}'],
       code: 2,
-      says: /--load is for work without a server/,
+      says: /--load cannot be combined with a server/,
     },
-    { args: ['--load', ADA, '--world', '..', 'ASK {}'], code: 2, says: /no name of a world/ },
+    { args: ['--load', ADA, '--world', '..', 'ASK {}'], code: 2, says: /not a valid name of a world/ },
     {
       args: ['--data', 'd', '--url', 'http://127.0.0.1:9', 'ASK {}'],
       code: 2,
-      says: /--data is for work without a server/,
+      says: /--data cannot be combined with a server/,
     },
     {
       args: ['--take-over', '--load', ADA, 'ASK {}'],
       code: 2,
-      says: /--take-over is for a directory: name it by --data/,
+      says: /--take-over requires a directory: pass --data/,
     },
     {
       args: ['--data', 'd', '--load', ADA, 'ASK {}'],
       code: 2,
-      says: /--load is for work without a server or a directory/,
+      says: /--load cannot be combined with a server or a directory/,
     },
   ];
   it.each(REFUSED)('refuses $args', async ({ args, code, says }) => {
@@ -228,7 +228,7 @@ describe('the command itself', () => {
     });
     expect(await callCommand(['worlds', 'list', '--url', '-V'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('expected an address'),
+      stderr: expect.stringContaining('expected a URL'),
     });
   });
 
@@ -252,10 +252,10 @@ describe('the command itself', () => {
     },
     { args: ['serve', '--fields', 'much'], says: /--fields.*Expected true, false, or label=N/ },
     { args: ['worlds', 'list', '--format', 'xml'], says: /--format.*Allowed choices are table, json/ },
-    { args: ['worlds', 'list'], says: /name a server by --url/ },
-    { args: ['import', ADA, '--world', 'a'], says: /name a server by --url.*--load FILE/ },
+    { args: ['worlds', 'list'], says: /specify a server with --url/ },
+    { args: ['import', ADA, '--world', 'a'], says: /specify a server with --url.*--load FILE/ },
     { args: ['worlds', 'get', '--url', 'http://127.0.0.1:9'], says: /missing required argument 'WORLD'/ },
-    { args: ['worlds', 'list', '--url', 'localhost'], says: /expected an address/ },
+    { args: ['worlds', 'list', '--url', 'localhost'], says: /expected a URL/ },
   ];
   it.each(REFUSED)('refuses $args with exit code 2', async ({ args, says }) => {
     expect(await callCommand(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) });

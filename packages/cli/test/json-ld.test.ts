@@ -17,7 +17,7 @@ it('exports JSON-LD that is compacted with the context in a file', async () => {
   expect(turtle).toMatchObject({ code: 1, stderr: expect.stringContaining('only JSON-LD has a context') });
   const broken = folder.write('broken.json', '{');
   const refused = await callCommand(['export', '--load', data, '--context', broken]);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('it is no JSON') });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('it is not valid JSON') });
 });
 
 it('keeps directions of JSON-LD as --rdf-direction says', async () => {

@@ -36,11 +36,11 @@ describe('where the worlds are', () => {
   });
 
   it.each([
-    ['two of them on the command line', {}, [...ASK, '--data', DATA, '--load', ADA], /--load is for work without/],
-    ['a server and a directory', {}, [...ASK, '--data', DATA, '--url', URL], /--data is for work without a server/],
+    ['two of them on the command line', {}, [...ASK, '--data', DATA, '--load', ADA], /--load cannot be combined with/],
+    ['a server and a directory', {}, [...ASK, '--data', DATA, '--url', URL], /--data cannot be combined with a server/],
     ['two of them in variables', { RDF_WORLDS_URL: URL, RDF_WORLDS_DATA: DATA }, ASK, /are both set/],
     ['none of them', { RDF_WORLDS_DATA: '' }, ASK, /there is no data/],
-    ['an empty variable for the directory', { RDF_WORLDS_DATA: '' }, ['check'], /name the directory by --data/],
+    ['an empty variable for the directory', { RDF_WORLDS_DATA: '' }, ['check'], /specify the directory with --data/],
   ])('cannot be %s', async (_, variables, args, says) => {
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     expect(await callCommand(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) });

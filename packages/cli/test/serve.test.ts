@@ -184,7 +184,7 @@ describe('serve', () => {
     expect((await callCommand(['restore', file, '--data', data])).code).toBe(0);
     const { stdout } = await callCommand(['worlds', 'get', 'a', '--namespace', 'alpha', '--data', data]);
     expect(stdout).toContain('Alpha');
-    expect((await callCommand(['backup'])).stderr).toContain('--data DIR, or a running server by --url URL');
+    expect((await callCommand(['backup'])).stderr).toContain('--data DIR, or a running server with --url URL');
   });
 
   it('tells its metrics to admins, and to everybody on a port of their own', async () => {
@@ -351,9 +351,9 @@ describe('serve', () => {
       why: 'no authentication on every address',
       args: ['--insecure-no-auth', '--host', '0.0.0.0'],
       code: 2,
-      says: /for the loopback/,
+      says: /requires a loopback address/,
     },
-    { why: 'a short token', args: ['--tokens', SHORT], code: 1, says: /short\.json: tokens\[0\]: token: expected 16/ },
+    { why: 'a short token', args: ['--tokens', SHORT], code: 1, says: /short\.json: tokens\[0\]: token: expected at least 16/ },
     { why: 'a misspelt field', args: ['--tokens', MISSPELT], code: 1, says: /"grant"; did you mean grants\?/ },
     { why: 'no file', args: ['--tokens', folder.at('none.json')], code: 1, says: /ENOENT/ },
     { why: 'no array', args: ['--tokens', object], code: 1, says: /JSON array/ },
@@ -368,7 +368,7 @@ describe('serve', () => {
 
   it('does not start with a namespace whose name is none', async () => {
     const finished = await runCommand(['serve', '--port', '0', '--tokens', TOKENS, '--platform-namespace', '_']);
-    expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/is no valid name/) });
+    expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/is not a valid name/) });
   });
 
   it('tells when the port is taken', async () => {

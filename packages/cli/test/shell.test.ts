@@ -70,7 +70,7 @@ describe('wordsOf', () => {
   });
 
   it.each(['a "b', "it's"])('%j: a quote is not closed', (line) => {
-    expect(() => wordsOf(line)).toThrow('not closed');
+    expect(() => wordsOf(line)).toThrow('unclosed quote');
   });
 });
 

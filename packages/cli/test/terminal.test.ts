@@ -70,7 +70,7 @@ describe('the shell', { timeout: 300_000 }, () => {
     await shell.shows('unknown command');
     await shell.shows('data> ');
     shell.type('.search ada --url http://localhost\r');
-    await shell.shows('this shell has its worlds open');
+    await shell.shows('this cannot be changed inside the shell');
     await shell.shows('data> ');
     shell.type('\x04');
     expect(await shell.ended()).toBe(0);

@@ -79,11 +79,11 @@ describe('a tokens file', () => {
 // Windows has no such modes.
 const itOnPosix = process.platform === 'win32' ? it.skip : it;
 
-itOnPosix('is refused when others may write it', async () => {
+itOnPosix('is refused when other users can write to it', async () => {
   const path = folder.write('writable.json', tokens(FIRST));
   for (const mode of [0o620, 0o602]) {
     chmodSync(path, mode);
-    await expect(TokensFile.open(path, console)).rejects.toThrow(/others may write it.*chmod 600/);
+    await expect(TokensFile.open(path, console)).rejects.toThrow(/other users can write to it.*chmod 600/);
   }
 });
 

@@ -17,7 +17,7 @@ it('tells of each file whether it is well-formed, and where not', async () => {
     `${query}: a well-formed query`,
     expect.stringMatching(/u\.ru: The SPARQL text is not well-formed: .*\(line 1, column 23\)$/),
   ]);
-  expect([code, stderr]).toEqual([1, 'rdf-worlds: 2 of 4 files are wrong.\n']);
+  expect([code, stderr]).toEqual([1, 'rdf-worlds: 2 of 4 files are not well-formed.\n']);
 });
 
 it('succeeds when all is well, and tells what is odd', async () => {

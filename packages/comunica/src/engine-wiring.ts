@@ -57,7 +57,7 @@ function first<Actor, Part>({ bus }: Bus<Actor>, part: (actor: Actor) => Part | 
     const found = part(actor);
     if (found) return found;
   }
-  throw new Error('This version of Comunica is wired in another way: its operations cannot be guarded.');
+  throw new Error('This version of Comunica is wired differently: its operations cannot be guarded.');
 }
 
 /** Finds those parts. Throws if this version of Comunica has them elsewhere. */

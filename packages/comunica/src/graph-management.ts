@@ -26,7 +26,7 @@ function exists(view: UpdateView, graph: TermId): boolean {
 function missing(kind: string, graph: GraphReference): WorldsError {
   return new WorldsError(
     'NOT_FOUND',
-    `${kind.toUpperCase()}: the graph ${nameOf(graph)} does not exist; write ${kind.toUpperCase()} SILENT to let that pass.`,
+    `${kind.toUpperCase()}: the graph ${nameOf(graph)} does not exist; write ${kind.toUpperCase()} SILENT to ignore this.`,
   );
 }
 
@@ -38,7 +38,7 @@ export async function createGraph(view: UpdateView, { graph, silent }: Operation
   } else if (!silent) {
     throw new WorldsError(
       'ALREADY_EXISTS',
-      `CREATE: the graph ${nameOf(graph)} exists; write CREATE SILENT to let that pass.`,
+      `CREATE: the graph ${nameOf(graph)} exists; write CREATE SILENT to ignore this.`,
     );
   }
 }

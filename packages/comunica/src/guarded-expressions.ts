@@ -47,7 +47,7 @@ function guardPatterns(functions: FunctionMediator, { ExpressionError, isExpress
     const implementation = await mediate(action);
     if (!PATTERN_FUNCTIONS.has(action.functionName)) return implementation;
     const apply = implementation.applyOnTerms?.bind(implementation);
-    if (!apply) throw new Error(`This version of Comunica computes ${action.functionName} in another way.`);
+    if (!apply) throw new Error(`This version of Comunica computes ${action.functionName} differently.`);
     implementation.applyOnTerms = (...call) => {
       try {
         return apply(...call);

@@ -34,7 +34,7 @@ export class ComunicaUpdate implements PreparedUpdate {
     if (options.dataset && named) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        'The update names its graphs by USING or WITH, and the request names others: give only one of the two.',
+        'Both the update (USING or WITH) and the request name graphs: use only one of the two.',
       );
     }
     const pacer = new Pacer(options.signal);

@@ -35,7 +35,7 @@ function checkBinds(group: SyntaxNode, { inScope, report }: Names): void {
     }
     const variable = pattern['variable'] as SyntaxNode;
     if (before.has(nameOf(variable)))
-      report(variable, `BIND gives ?${nameOf(variable)} a value, but it has one already`);
+      report(variable, `BIND cannot assign ?${nameOf(variable)}: it already has a value`);
     before.add(nameOf(variable));
   }
 }
@@ -50,7 +50,7 @@ function checkAliases(query: SyntaxNode, groupings: readonly SyntaxNode[], { inS
   for (const item of [...asNodes(query['variables']), ...groupings]) {
     const variable = item['variable'] as SyntaxNode | undefined;
     if (variable && visible.has(nameOf(variable))) {
-      report(variable, `AS gives ?${nameOf(variable)} a value, but the pattern has given it one already`);
+      report(variable, `AS cannot assign ?${nameOf(variable)}: the pattern already gives it a value`);
     }
   }
 }
@@ -86,7 +86,7 @@ function checkGrouping(query: SyntaxNode, groupings: readonly SyntaxNode[], { re
     walk(alias ? item['expression'] : item, (node) => {
       if (node.subType === 'aggregate' || node.subType === 'patternOperation') return false;
       if (isVariable(node) && !keys.has(nameOf(node))) {
-        report(node, `?${nameOf(node)} is no key of GROUP BY: aggregate it, or group by it`);
+        report(node, `?${nameOf(node)} is not a key of GROUP BY: aggregate it, or group by it`);
       }
       return undefined;
     });
@@ -140,7 +140,7 @@ export function checkQueries(toolbox: Toolbox, text: string, ast: Ast.SparqlQuer
     if (node.subType === 'deletedata' || node.subType === 'deletewhere') checkDeletion(node['data'], report);
     if (node.subType === 'modify') checkDeletion(node['delete'], report);
     if (node.subType === 'namedNode' && NOT_IN_IRI.test(nameOf(node))) {
-      report(node, `<${nameOf(node)}> holds a character that an IRI cannot`);
+      report(node, `<${nameOf(node)}> contains a character that is not allowed in an IRI`);
     }
     return undefined;
   });

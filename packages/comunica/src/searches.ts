@@ -174,7 +174,7 @@ export class Searches {
         'SERVICE <urn:rdf-worlds:search> has nothing to search: pass `search` in the options of the evaluation, as WorldsEngine does.',
       );
     }
-    if (parts.graph && graph) throw wrong('GRAPH around it says in which graph to look; leave out ws:graph, or GRAPH');
+    if (parts.graph && graph) throw wrong('the surrounding GRAPH already selects the graph; remove ws:graph, or GRAPH');
     const texts = await this.texts(parts.query, beside, graph);
     const idOf = (term: RDF.Term): TermId => terms.find(blankNodes.outer(term));
     const named = parts.graph ?? graph;
@@ -219,7 +219,7 @@ export class Searches {
     if (query.termType !== 'Variable') return [query];
     if (!beside.some((operation) => scope(operation).has(query.value))) {
       throw wrong(
-        `?${query.value} has no value where it is searched for; bind it in the same group, as in VALUES ?${query.value} { "some words" }`,
+        `?${query.value} has no value at this point; bind it in the same group, as in VALUES ?${query.value} { "some words" }`,
       );
     }
     const rows = await this.solveIn(graph, { type: 'distinct', input: project(join(beside), [query]) });

@@ -89,7 +89,7 @@ function parseTerm(json: JsonTerm, blankNode: (label: string) => RDF.BlankNode):
 
 function parseResults(body: unknown, variables: readonly RDF.Variable[], responseId: number) {
   const rows = (body as { results?: { bindings?: unknown } } | null)?.results?.bindings;
-  if (!Array.isArray(rows)) throw new Error('the answer holds no results.bindings');
+  if (!Array.isArray(rows)) throw new Error('the response has no results.bindings');
   const blankNode = (label: string) => dataFactory.blankNode(`service${responseId}_${label}`);
   return rows.map((row: unknown) => {
     const cells = new Map(Object.entries(row as Record<string, JsonTerm>));
@@ -126,7 +126,7 @@ async function ask(
       redirect: 'error',
       signal,
     });
-    if (!response.ok) throw new Error(`it answered with the status ${response.status}`);
+    if (!response.ok) throw new Error(`it responded with status ${response.status}`);
     return values(variables, parseResults(await response.json(), variables, responseId));
   } catch (error) {
     if (signal?.aborted) throw abortError(signal);

@@ -38,7 +38,7 @@ export class Substitution {
   constructor(terms: ReadonlyMap<string, RDF.Term>, names: VariableNames) {
     for (const [name, term] of terms) {
       if (!isBindable(term)) {
-        throw new WorldsError('INVALID_ARGUMENT', `The binding of ?${name} is a ${term.termType}: give an RDF term.`);
+        throw new WorldsError('INVALID_ARGUMENT', `The binding of ?${name} is a ${term.termType}: pass an RDF term.`);
       }
     }
     this.terms = new Map([...terms].map(([name, term]) => [names.inner(name), term]));
@@ -115,7 +115,7 @@ export class Substitution {
     const name = this.names.outer(variable.value);
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `?${name} cannot be bound from outside: the text itself gives it a value with AS. Rename one of the two.`,
+      `?${name} cannot be bound from outside: the text itself assigns it with AS. Rename one of the two.`,
     );
   }
 

@@ -89,7 +89,7 @@ export function syntaxError(text: string, error: unknown): WorldsError {
     // Both are deeply recursive; a stack overflow means that the text is nested too deeply.
     return new WorldsError(
       'LIMIT_EXCEEDED',
-      'The SPARQL text is nested too deeply, or holds a string that is too long.',
+      'The SPARQL text is nested too deeply, or contains a string that is too long.',
       {
         cause: error,
       },

@@ -18,7 +18,9 @@ export class Deadline implements Disposable {
     if (client.aborted) this.forward();
     client.addEventListener('abort', this.forward, { once: true });
     this.timer = setTimeout(() => {
-      controller.abort(new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms passed; ask for less at once.`));
+      controller.abort(
+        new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms was exceeded; request less data.`),
+      );
     }, timeoutMs);
   }
 

@@ -41,7 +41,7 @@ export class ErrorReplies {
     } else if (!(error instanceof WorldsError) || STATUS_OF_CODE[error.code] === 500) {
       logger?.error(details, 'a request failed unexpectedly');
     } else if (error.code === 'ABORTED') {
-      logger?.debug(details, 'the client went away');
+      logger?.debug(details, 'the client disconnected');
     } else {
       logger?.warn(details, 'a request failed');
     }
@@ -57,12 +57,12 @@ interface Described {
 function describe(error: unknown, { requestId, route }: ErrorContext): Described {
   if (error instanceof HttpError) return error;
   if (error instanceof EmbedderFailure) {
-    const message = `Search by meaning does not work at the moment; try again later, or quote the request id ${requestId}.`;
+    const message = `Search by meaning is currently unavailable; retry later, or report the request id ${requestId}.`;
     return { status: STATUS_OF_CODE.TIMEOUT, message, headers: {} };
   }
   if (error instanceof WorldsError && error.code === 'IN_DOUBT') {
     // The engine's message names local files, so it is not shown.
-    const message = `The storage failed while it wrote, and may or may not have kept this change: commit ${error.commit ?? 'unknown'}. Read the data before you repeat the request, or quote the request id ${requestId}.`;
+    const message = `The storage failed during a write, so it is unknown whether this change was saved: commit ${error.commit ?? 'unknown'}. Read the data before you repeat the request, or report the request id ${requestId}.`;
     return { status: STATUS_OF_CODE.IN_DOUBT, message, headers: {} };
   }
   if (error instanceof WorldsError) {
@@ -71,7 +71,7 @@ function describe(error: unknown, { requestId, route }: ErrorContext): Described
     if (status !== 500) return { status, message, headers: { ...challenge(status), ...retryAfter(code) } };
   }
   // Details of internal failures go to the log only.
-  return { status: 500, message: `Something went wrong on our side; quote the request id ${requestId}.`, headers: {} };
+  return { status: 500, message: `Internal error; report the request id ${requestId}.`, headers: {} };
 }
 
 function statusOf(code: WorldsErrorCode, route: RouteInfo | undefined): number {

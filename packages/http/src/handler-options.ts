@@ -150,7 +150,7 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     requireKnownFields(slowQueries, ['thresholdMs', 'literals'], 'slowQueries');
     if (!(slowQueries.thresholdMs >= 0))
       invalid('slowQueries.thresholdMs: expected a number of milliseconds, 0 or more.');
-    if (!logger) invalid('slowQueries: its entries go to the logger; give one.');
+    if (!logger) invalid('slowQueries: requires a logger; pass one.');
   }
   if (typeof authenticate !== 'function') invalid('authenticate: expected a function; see staticTokens and jwt.');
   if (!NAME_PATTERN.test(platformNamespace)) invalid(invalidName('platformNamespace', platformNamespace));
@@ -192,10 +192,10 @@ export function checkedLimits(given: Partial<Limits> = {}): Limits {
 }
 
 function publicUrlOf(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) invalid('baseUrl: expected an address such as "https://example.org/api".');
+  if (!URL.canParse(baseUrl)) invalid('baseUrl: expected a URL such as "https://example.org/api".');
   const { protocol, search, hash, href } = new URL(baseUrl);
   if (!/^https?:$/.test(protocol) || search !== '' || hash !== '') {
-    invalid('baseUrl: expected an http or https address without query and fragment.');
+    invalid('baseUrl: expected an http or https URL without query and fragment.');
   }
   return href.replace(/\/+$/, '');
 }

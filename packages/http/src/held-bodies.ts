@@ -79,7 +79,7 @@ export class BodyClaim {
     if (this.held.fits(bytes, this.caller, this.maxBytes)) return;
     throw new HttpError(
       503,
-      'maxHeldBodyBytes: too many bytes are being uploaded at the moment; send this again later, or in smaller parts.',
+      'maxHeldBodyBytes: too many bytes are being uploaded at the moment; retry later, or send smaller parts.',
       { 'retry-after': String(RETRY_AFTER_SECONDS) },
     );
   }

@@ -114,7 +114,7 @@ class JsonScan {
 
   private count(): void {
     if (++this.values <= this.maxValues) return;
-    throw new HttpError(413, `maxJsonValues: the body has more than ${this.maxValues} values; send less at once.`);
+    throw new HttpError(413, `maxJsonValues: the body has more than ${this.maxValues} values; send fewer per request.`);
   }
 }
 

@@ -16,7 +16,7 @@ const SECRET_BYTES: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, H
 export function requireGoodKey(key: JwtOptions['key'], algorithms: readonly string[]): void {
   const secrets = algorithms.filter((name) => name.startsWith('HS'));
   if (secrets.length > 0 && secrets.length < algorithms.length) {
-    invalid(`algorithms: ${algorithms.join(', ')} mixes shared secrets and key pairs; name those of one kind.`);
+    invalid(`algorithms: ${algorithms.join(', ')} mixes shared secrets and key pairs; use algorithms of one kind.`);
   }
   for (const name of secrets)
     if (!Object.hasOwn(SECRET_BYTES, name)) invalid(`algorithms: there is no ${JSON.stringify(name)}.`);
@@ -31,13 +31,13 @@ export function requireGoodKey(key: JwtOptions['key'], algorithms: readonly stri
     invalid(
       isSecretKey
         ? `key: it is a shared secret, and ${algorithms.join(', ')} need a public key.`
-        : `key: ${algorithms.join(', ')} need a shared secret, and it is none.`,
+        : `key: ${algorithms.join(', ')} need a shared secret, which it is not.`,
     );
   }
   const least = Math.max(0, ...secrets.map((name) => SECRET_BYTES[name]));
   const length = secretBytes(key);
   if (length !== undefined && length < least) {
-    invalid(`key: a secret for ${secrets.join(', ')} has ${least} bytes or more, this one ${length}.`);
+    invalid(`key: a secret for ${secrets.join(', ')} must have at least ${least} bytes; this one has ${length}.`);
   }
 }
 

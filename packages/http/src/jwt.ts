@@ -29,7 +29,7 @@ export function jwt(given: JwtOptions): Authenticate {
     if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `jwt: ${field} is missing; without it tokens of others would be valid.`,
+        `jwt: ${field} is missing; without it, tokens issued for other services would be accepted.`,
       );
     }
   }

@@ -23,18 +23,18 @@ export function isLoopback(host: string): boolean {
 export function requireLocal(incoming: Incoming): void {
   const host = incoming.header('host');
   if (host === null || !isLoopback(host)) {
-    throw new HttpError(403, 'The Host of the request is not this machine; ask http://localhost or http://127.0.0.1.');
+    throw new HttpError(403, 'The Host of the request is not this machine; use http://localhost or http://127.0.0.1.');
   }
   const origin = incoming.header('origin');
   if (origin !== null && origin !== `http://${host}`) {
-    throw new HttpError(403, 'Pages of other origins may not use this service, which asks for no credentials.');
+    throw new HttpError(403, 'Pages of other origins may not use this service, because it requires no credentials.');
   }
   if (incoming.method !== 'POST') return;
   const type = incoming.header('content-type')?.split(';')[0].trim().toLowerCase();
   if (type === undefined || type === '' || SIMPLE_TYPES.has(type)) {
     throw new HttpError(
       415,
-      'Content-Type: without credentials a POST needs one that no form can send, such as application/json or application/sparql-query.',
+      'Content-Type: without credentials, a POST needs a type that HTML forms cannot send, such as application/json or application/sparql-query.',
     );
   }
 }

@@ -28,7 +28,7 @@ export function formParts(bytes: Uint8Array, contentType: string, maxParts: numb
   let at = form.subarray(0, opening.length).equals(opening) ? opening.length : after(form, delimiter, 0);
   while (!form.subarray(at, at + 2).equals(DASHES)) {
     if (parts.length >= maxParts) {
-      throw new HttpError(413, `maxParts: the form has more than ${maxParts} parts; send fewer at once.`);
+      throw new HttpError(413, `maxParts: the form has more than ${maxParts} parts; send fewer per request.`);
     }
     const headers = afterPadding(form, at);
     // A part without headers starts with an empty line.
@@ -36,7 +36,7 @@ export function formParts(bytes: Uint8Array, contentType: string, maxParts: numb
       ? headers + 2
       : after(form.subarray(0, headers + MAX_HEADER_BYTES), EMPTY_LINE, headers);
     const end = form.indexOf(delimiter, bodyAt - 2);
-    if (end < 0) invalid('its last part does not end with the boundary');
+    if (end < 0) invalid('its last part does not end with a boundary');
     parts.push(partOf(form.toString('latin1', headers, bodyAt), form.subarray(bodyAt, Math.max(end, bodyAt))));
     at = end + delimiter.length;
   }
@@ -64,7 +64,7 @@ function after(form: Buffer, sign: Buffer, start: number): number {
 function afterPadding(form: Buffer, start: number): number {
   let at = start;
   while (form[at] === 0x20 || form[at] === 0x09) at++;
-  return form.subarray(at, at + 2).equals(LINE_END) ? at + 2 : invalid('a boundary is not alone in its line');
+  return form.subarray(at, at + 2).equals(LINE_END) ? at + 2 : invalid('a boundary is not on a line of its own');
 }
 
 function partOf(headers: string, body: Buffer): FormPart {
@@ -91,5 +91,5 @@ function headerOf(headers: string, name: string): string | null {
 }
 
 function invalid(problem: string): never {
-  throw new WorldsError('INVALID_ARGUMENT', `The body is no valid multipart/form-data: ${problem}.`);
+  throw new WorldsError('INVALID_ARGUMENT', `The body is not valid multipart/form-data: ${problem}.`);
 }

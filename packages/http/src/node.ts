@@ -42,7 +42,7 @@ export function nodeListener(handler: WorldsHandler): NodeListener {
 }
 
 /** For wrapping handlers, which may reject; our own never does. */
-const BROKEN = jsonReply({ error: { message: 'Something went wrong on our side.' } }, 500);
+const BROKEN = jsonReply({ error: { message: 'Internal error.' } }, 500);
 
 async function throughFetch(handler: WorldsHandler, incoming: NodeIncoming, message: IncomingMessage): Promise<Reply> {
   const { headers } = message;

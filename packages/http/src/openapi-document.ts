@@ -4,8 +4,8 @@ import { OPERATIONS, type OperationDescription } from './openapi-operations.ts';
 import { ErrorBody } from './result-schemas.ts';
 import { ROUTES, type Route } from './routes.ts';
 
-const DESCRIPTION = `Worlds are RDF datasets with a name inside a namespace. This service creates, lists, changes and deletes them, imports and exports RDF,
-runs SPARQL 1.1 queries and updates over one world or all worlds of a namespace, and searches triples. As a namespace \`_\` stands for the caller's default one.`;
+const DESCRIPTION = `A world is a named RDF dataset in a namespace. This service creates, lists, changes and deletes worlds, imports and exports RDF,
+runs SPARQL 1.1 queries and updates over one world or all worlds of a namespace, and searches triples. The namespace \`_\` denotes the caller's default namespace.`;
 
 const ERROR_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -16,7 +16,7 @@ const ERROR_TEXTS: Readonly<Record<number, string>> = {
 };
 
 const REST_OF_ADDRESS = z.string().meta({
-  description: 'The rest of the address, slashes and all: with what is before it, it is the IRI of the graph.',
+  description: 'The rest of the URL, including slashes; the whole URL is the IRI of the graph.',
 });
 
 const FAMILIES: readonly Family[] = [

@@ -43,7 +43,7 @@ const documents = (mediaTypes: readonly string[]) =>
 const empty = (description: string): ResponseConfig => ({ description });
 const count = (what: string) => ({
   schema: { type: 'integer' as const, minimum: 0 },
-  description: `How many quads were ${what}; missing for callers that may not read.`,
+  description: `Number of quads ${what}; absent for callers without read permission.`,
 });
 /** Describes an answer without a body, with headers that count the changes. */
 const changed = (description: string): ResponseConfig => ({
@@ -58,7 +58,9 @@ const graphQuery = z.object({
   default: text.optional().meta({ description: 'Without a value: the default graph.' }),
 });
 const sparqlQuery = z.object({
-  query: text.optional().meta({ description: 'A SPARQL 1.1 query; without it the answer is the service description.' }),
+  query: text
+    .optional()
+    .meta({ description: 'A SPARQL 1.1 query. If absent, the response is the service description.' }),
   'default-graph-uri': z.array(text).optional(),
   'named-graph-uri': z.array(text).optional(),
 });
@@ -82,7 +84,7 @@ const sparqlBody: Body = {
 };
 
 const queryAnswer: ResponseConfig = {
-  description: 'The result of a query; the service description when there is none.',
+  description: 'The result of the query, or the service description if there is no query.',
   content: {
     ...documents([...SOLUTION_TYPES, ...GRAPH_TYPES, ...DESCRIPTION_TYPES]),
     [SPARQL_JSON]: { schema: SparqlResults },
@@ -92,7 +94,7 @@ const queryAnswer: ResponseConfig = {
 /** The result of a query, or its plan if the JSON body has `explain`. */
 const explainedAnswer: ResponseConfig = {
   ...queryAnswer,
-  description: `${queryAnswer.description} With \`explain\` the plan, as application/json.`,
+  description: `${queryAnswer.description} With \`explain\`, the plan as application/json.`,
   content: { ...queryAnswer.content, 'application/json': { schema: QueryPlan } },
 };
 
@@ -130,13 +132,13 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
   },
   getWorld: { summary: 'Get a world', tag: 'Worlds', answers: { 200: answer('The world.', World) } },
   updateWorld: {
-    summary: 'Change the fields of a world that are given',
+    summary: 'Change the given fields of a world',
     tag: 'Worlds',
     body: json(UpdateWorldParams),
     answers: { 204: empty('Changed.') },
   },
   deleteWorld: {
-    summary: 'Delete a world with everything in it',
+    summary: 'Delete a world and all its data',
     tag: 'Worlds',
     body: json(DeleteWorldBody, false),
     answers: { 204: empty('Deleted.') },
@@ -160,20 +162,22 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
   querySparqlCollection: querySparql(
     'Query all worlds of a namespace that the caller may read',
     sparqlQuery.extend({
-      query: text.meta({ description: 'A SPARQL 1.1 query. Without it the answer is the world of the slug `sparql`.' }),
+      query: text.meta({
+        description: 'A SPARQL 1.1 query. If absent, the response is the world with the slug `sparql`.',
+      }),
     }),
   ),
   searchWorld: search('Search the triples of a world'),
   searchCollection: search('Search the triples of all worlds of a namespace that the caller may read'),
   namespaceStats: {
-    summary: 'How much a namespace holds, against its quotas',
+    summary: 'Get the size and quotas of a namespace',
     tag: 'Worlds',
-    answers: { 200: answer('Its numbers.', NamespaceStats) },
+    answers: { 200: answer('The statistics.', NamespaceStats) },
   },
   worldStats: {
-    summary: 'What a world uses of its quotas',
+    summary: 'Get the quota use of a world',
     tag: 'Worlds',
-    answers: { 200: answer('Its numbers.', WorldStats) },
+    answers: { 200: answer('The statistics.', WorldStats) },
   },
   getGraph: {
     summary: 'Get a graph',
@@ -194,7 +198,9 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     query: graphQuery,
     body: graphBody,
     answers: {
-      201: changed('The graph is new. Without a graph in the address it always is, and Location names it.'),
+      201: changed(
+        'The graph is new. If the URL names no graph, a new graph is always created, and Location names it.',
+      ),
       204: changed('Added.'),
     },
   },
@@ -202,12 +208,12 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     summary: 'Back up all worlds, for callers with admin',
     tag: 'Operation',
     query: z.object({
-      since: text.optional().meta({ description: 'The token of an earlier backup: only what changed since.' }),
+      since: text.optional().meta({ description: 'The token of an earlier backup, to back up only later changes.' }),
     }),
     answers: {
       200: {
         description:
-          'The backup, streamed; `rdf-worlds restore` makes a directory of it. One at a time: 503 while another is made.',
+          'The backup, streamed; `rdf-worlds restore` creates a directory from it. Only one backup runs at a time; others get 503.',
         content: { 'application/octet-stream': { schema: text } },
       },
     },

@@ -26,7 +26,7 @@ export class Probes {
     const isReady = path === '/healthz' || this.state === 'open';
     const text = isReady
       ? 'ok\n'
-      : `the engine is ${this.state === 'opening' ? 'still opening' : 'not there: it failed to open'}\n`;
+      : `the engine is ${this.state === 'opening' ? 'still opening' : 'not available: it failed to open'}\n`;
     return wholeReply(text, 'text/plain', isReady ? 200 : 503, { 'cache-control': 'no-store' });
   }
 }

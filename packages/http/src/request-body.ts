@@ -32,14 +32,14 @@ async function receiveBody({ incoming, limits, bodyClaim: claim }: Call, maxByte
   if (encoding && encoding !== 'identity') {
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `Content-Encoding: ${JSON.stringify(encoding)} is not supported; send the body as it is.`,
+      `Content-Encoding: ${JSON.stringify(encoding)} is not supported; send the body without encoding.`,
     );
   }
   try {
     return await incoming.readBody(bounds);
   } catch (cause) {
     if (cause instanceof HttpError) throw cause;
-    throw new WorldsError('ABORTED', 'The body broke off before its end.', { cause });
+    throw new WorldsError('ABORTED', 'The body ended prematurely.', { cause });
   }
 }
 
@@ -65,11 +65,11 @@ function requireChunked(header: string | null): void {
 }
 
 export function tooLarge({ maxBytes }: BodyBounds): HttpError {
-  return new HttpError(413, `The body is larger than ${maxBytes} bytes, the limit here; send less at once.`);
+  return new HttpError(413, `The body is larger than the limit of ${maxBytes} bytes; send less per request.`);
 }
 
 export function tooSlow({ idleMs }: BodyBounds): HttpError {
-  return new HttpError(408, `No part of the body came for ${idleMs} ms; send it again.`);
+  return new HttpError(408, `No data of the body arrived for ${idleMs} ms; send the request again.`);
 }
 
 export function tooLong({ totalMs }: BodyBounds): HttpError {

@@ -152,5 +152,5 @@ export class RequestSlots {
 }
 
 function tooMany(status: 429 | 503, what: string): HttpError {
-  return new HttpError(status, `${what}; send this again later.`, { 'retry-after': String(RETRY_AFTER_SECONDS) });
+  return new HttpError(status, `${what}; retry later.`, { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }

@@ -8,7 +8,7 @@ import { World } from './schemas.ts';
 
 export const ErrorBody = z
   .object({ error: z.object({ message: z.string() }) })
-  .meta({ id: 'Error', description: 'The body of every answer that is an error.' });
+  .meta({ id: 'Error', description: 'The body of every error response.' });
 
 const place = { start: z.int(), end: z.int() };
 
@@ -17,33 +17,36 @@ const HitExplanation = z
     terms: z
       .array(
         z.object({
-          field: z.enum(['text', 'label', 'subject', 'predicate']).meta({ description: 'Where the word was found.' }),
-          word: z.string().meta({ description: 'The word as the query has it, folded.' }),
-          term: z.string().meta({ description: 'The term of the index that it found.' }),
+          field: z.enum(['text', 'label', 'subject', 'predicate']).meta({ description: 'Where the word matched.' }),
+          word: z.string().meta({ description: 'The word of the query, folded.' }),
+          term: z.string().meta({ description: 'The index term that it matched.' }),
           frequency: z.int(),
           score: z.number(),
-          counted: z.boolean().meta({ description: 'A word counts once, in the field where it counts most.' }),
+          counted: z.boolean().meta({
+            description:
+              'Whether this match counts towards the score: each word counts only in the field where it scores most.',
+          }),
         }),
       )
-      .meta({ description: 'The words of the query that were found, by field.' }),
-    textScore: z.number().nullable().meta({ description: 'The sum of what the words count for.' }),
-    similarity: z.number().nullable().meta({ description: 'The cosine of the vectors of query and text.' }),
+      .meta({ description: 'The matches of query words, by field.' }),
+    textScore: z.number().nullable().meta({ description: 'Sum of the scores of the matches that count.' }),
+    similarity: z.number().nullable().meta({ description: 'Cosine similarity of the vectors of query and text.' }),
     snippet: z.object({
       text: z.string(),
-      start: z.int().meta({ description: 'Where it begins in the whole text, in UTF-16 units.' }),
-      matches: z.array(z.object(place)).meta({ description: 'The words that were found, as places in the snippet.' }),
-      marked: z.string().meta({ description: 'The snippet with `**` around each of these words.' }),
+      start: z.int().meta({ description: 'Offset of the snippet in the whole text, in UTF-16 units.' }),
+      matches: z.array(z.object(place)).meta({ description: 'Positions of the matched words in the snippet.' }),
+      marked: z.string().meta({ description: 'The snippet with `**` around each matched word.' }),
     }),
   })
-  .meta({ id: 'HitExplanation', description: 'Why a triple is a hit; with `explain: true`.' });
+  .meta({ id: 'HitExplanation', description: 'Why a triple is a hit; present with `explain: true`.' });
 
 export const TripleSearchResult = z
   .object({
     subject: z.string(),
     predicate: z.string(),
     object: z.string(),
-    vecRank: z.number().nullable().meta({ description: '1-based rank among the hits by meaning.' }),
-    ftsRank: z.number().nullable().meta({ description: '1-based rank among the hits by full text.' }),
+    vecRank: z.number().nullable().meta({ description: 'Rank among the vector hits, starting at 1.' }),
+    ftsRank: z.number().nullable().meta({ description: 'Rank among the full-text hits, starting at 1.' }),
     score: z.number(),
     world: World,
     explanation: HitExplanation.optional(),
@@ -55,24 +58,24 @@ const PlanNode = z
     operator: z.string(),
     detail: z.string(),
     estimatedRows: z.number(),
-    actualRows: z.int().optional().meta({ description: 'This and what follows: with `analyze`.' }),
+    actualRows: z.int().optional().meta({ description: 'This and the following fields are present with `analyze`.' }),
     runs: z.int().optional(),
-    timeMs: z.number().optional().meta({ description: 'Milliseconds of its own, without those of its inputs.' }),
+    timeMs: z.number().optional().meta({ description: 'Time in milliseconds, excluding the inputs.' }),
     memoryBytes: z.int().optional(),
     get inputs() {
       return z.array(PlanNode);
     },
   })
-  .meta({ id: 'PlanNode', description: 'An operator, with those that it takes its rows from.' });
+  .meta({ id: 'PlanNode', description: 'An operator of the plan, with its inputs.' });
 
 export const QueryPlan = z
   .object({
     form: z.enum(['select', 'ask', 'construct', 'describe', 'update']),
-    algebra: z.string().optional().meta({ description: 'The SPARQL algebra, one operation a line.' }),
+    algebra: z.string().optional().meta({ description: 'The SPARQL algebra, one operation per line.' }),
     plan: PlanNode,
-    text: z.string().meta({ description: 'The plan for people, one operator a line.' }),
+    text: z.string().meta({ description: 'The plan in readable form, one operator per line.' }),
   })
-  .meta({ id: 'QueryPlan', description: 'How a query or an update is evaluated; with `explain`.' });
+  .meta({ id: 'QueryPlan', description: 'The plan of a query or update; returned with `explain`.' });
 
 const SparqlHead = z
   .object({ vars: z.array(z.string()).optional(), link: z.array(z.string()).nullable().optional() })
@@ -136,19 +139,19 @@ export const SparqlResults = z
   .meta({ id: 'SparqlResults' });
 
 const QuotaUse = z
-  .object({ used: z.int(), limit: z.int().nullable().meta({ description: 'Null for no limit.' }) })
+  .object({ used: z.int(), limit: z.int().nullable().meta({ description: 'Null if there is no limit.' }) })
   .meta({ id: 'QuotaUse' });
 
 const worldQuotas = {
   quads: QuotaUse,
-  bytes: QuotaUse.meta({ description: '36 for a quad or a named graph, and the texts of its terms.' }),
+  bytes: QuotaUse.meta({ description: '36 bytes for each quad or named graph, plus the texts of its terms.' }),
 };
 
 export const WorldStats = z
   .object({
     namespace: z.string(),
     slug: z.string(),
-    quotas: z.object(worldQuotas).optional().meta({ description: 'Absent where the service has no quotas.' }),
+    quotas: z.object(worldQuotas).optional().meta({ description: 'Absent if the service has no quotas.' }),
   })
   .meta({ id: 'WorldStats' });
 
@@ -160,6 +163,6 @@ export const NamespaceStats = z
     quotas: z
       .object({ ...worldQuotas, worlds: QuotaUse, diskBytes: QuotaUse })
       .optional()
-      .meta({ description: 'Absent where the service has no quotas.' }),
+      .meta({ description: 'Absent if the service has no quotas.' }),
   })
   .meta({ id: 'NamespaceStats' });

@@ -14,11 +14,11 @@ const iri = z.string().refine(isAbsoluteIri, { error: 'expected an absolute IRI'
 
 const flags = {
   write: z.boolean().optional().meta({
-    description: 'false: only read. true: this is the one that an update writes, among several.',
+    description: 'false: the world is only read. true: of several worlds, this is the one that an update writes.',
   }),
   schema: z.boolean().optional().meta({
     description:
-      'true: it holds the schema that widens `types` and `predicates` of a search; never written, never a hit.',
+      'true: a schema world. Its class and property hierarchy extends `types` and `predicates` of a search; it is never written and yields no hits.',
   }),
 };
 
@@ -33,7 +33,7 @@ export const WorldSource = z
     ],
     { error: 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }' },
   )
-  .meta({ id: 'WorldSource', description: 'Names a world, in one of three forms.' });
+  .meta({ id: 'WorldSource', description: 'A reference to a world, in one of three forms.' });
 
 export const World = z
   .object({
@@ -44,7 +44,7 @@ export const World = z
     createdAt: z.number().meta({ description: 'Milliseconds since the epoch.' }),
     updatedAt: z
       .number()
-      .meta({ description: 'Milliseconds since the epoch; moves with every change of record or data.' }),
+      .meta({ description: 'Milliseconds since the epoch; updated by every change of the record or the data.' }),
     deletedAt: z.number().nullable().optional(),
   })
   .meta({ id: 'World' });
@@ -55,10 +55,10 @@ export const CreateWorldParams = z
     namespace: z
       .string()
       .refine((value) => value !== DEFAULT_NAMESPACE_MARK, {
-        error: '"_" is reserved; leave the field out for the default namespace',
+        error: '"_" is reserved; omit the field to use the default namespace',
       })
       .optional()
-      .meta({ description: 'On namespaced routes the namespace of the path wins. `_` is rejected.' }),
+      .meta({ description: 'On namespaced routes, the namespace of the path takes precedence. `_` is rejected.' }),
     label: z.string().optional(),
     description: z.string().nullable().optional(),
   })
@@ -74,19 +74,19 @@ export const UpdateWorldParams = z
 
 export const DeleteWorldBody = z.object({ source: WorldSource.optional() }).meta({ id: 'DeleteWorldBody' });
 
-const rdfDirection = z
-  .enum(RDF_DIRECTIONS)
-  .optional()
-  .meta({ description: 'JSON-LD only: what stands for `@direction` in RDF; imports ignore `@direction` without it.' });
+const rdfDirection = z.enum(RDF_DIRECTIONS).optional().meta({
+  description: 'JSON-LD only: how `@direction` is represented in RDF. If absent, imports ignore `@direction`.',
+});
 
 export const ExportPostBody = z
   .object({
     contentType: z.string().optional().meta({
-      description: 'Media type of RDF. Without it the Accept header decides; application/n-quads by default.',
+      description:
+        'Media type of an RDF format. If absent, the Accept header decides; the default is application/n-quads.',
     }),
     source: WorldSource.optional(),
     context: z.unknown().optional().meta({
-      description: 'JSON-LD only: the context that the document is compacted with; in expanded form without it.',
+      description: 'JSON-LD only: the context to compact the document with. If absent, the document is expanded.',
     }),
     rdfDirection,
   })
@@ -109,7 +109,7 @@ export type ImportPostBody = z.output<typeof ImportPostBody>;
 export const SparqlPostBody = z
   .object({
     query: z.string().optional().meta({
-      description: 'A SPARQL 1.1 query or update. Without it, or empty: the answer is a service description.',
+      description: 'A SPARQL 1.1 query or update. If absent or empty, the response is a service description.',
     }),
     sources: z.array(WorldSource).optional(),
     namespace: z.string().optional(),
@@ -117,7 +117,7 @@ export const SparqlPostBody = z
     namedGraphUris: z.array(iri).optional(),
     explain: z.enum(['plan', 'analyze']).optional().meta({
       description:
-        'Answers with the plan in place of the result; `analyze` runs the query, and adds what each operator did. Changes nothing.',
+        'Returns the plan instead of the result; `analyze` also runs the query and adds measurements of each operator. Never changes data.',
     }),
   })
   .meta({ id: 'SparqlPostBody' });
@@ -127,7 +127,11 @@ export const SearchPostBody = z
     query: z.string(),
     sources: z.array(WorldSource).optional(),
     namespace: z.string().optional(),
-    limit: z.int().min(1).optional().meta({ default: 20, description: 'At most 1000; more is taken for 1000.' }),
+    limit: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ default: 20, description: 'At most 1000; larger values are reduced to 1000.' }),
     subjects: z.array(z.string()).optional(),
     predicates: z.array(z.string()).optional(),
     types: z.array(z.string()).optional(),
@@ -137,8 +141,8 @@ export const SearchPostBody = z
     prefix: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether the last word of the query may be unfinished, as while somebody types.' }),
-    explain: z.boolean().optional().meta({ description: 'Whether each hit says why it is one.' }),
+      .meta({ description: 'Whether the last word of the query may be incomplete, as while a user is typing.' }),
+    explain: z.boolean().optional().meta({ description: 'Whether each hit includes an explanation.' }),
   })
   .meta({ id: 'SearchPostBody' });
 

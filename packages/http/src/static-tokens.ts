@@ -121,11 +121,11 @@ function knownToken(entry: StaticToken, i: number): KnownToken {
   const hash = hashOf(entry.token);
   if (!hash) {
     throw invalid(
-      `token: expected ${MIN_TOKEN_LENGTH} characters or more, such as openssl rand -hex 32 makes, or ${HASHED} and 64 hexadecimal digits.`,
+      `token: expected at least ${MIN_TOKEN_LENGTH} characters, such as the output of openssl rand -hex 32, or ${HASHED} and 64 hexadecimal digits.`,
     );
   }
   const principal = tenantPrincipal(entry.id ?? `token ${hash.toString('hex').slice(0, 8)}`, parsed.data);
-  if (!principal) throw invalid('it grants nothing; give it a namespace, grants, or admin: true.');
+  if (!principal) throw invalid('it grants nothing; set namespace, grants, or admin: true.');
   const expiresAtMs = entry.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(entry.expiresAt);
   return { hash, principal, expiresAtMs };
 }

@@ -17,5 +17,5 @@ export function shown(name: string): string {
 }
 
 export function invalidName(field: string, name: string): string {
-  return `${field}: ${quoted(name)} is no valid name; it must ${NAME_RULE}.`;
+  return `${field}: ${quoted(name)} is not a valid name; it must ${NAME_RULE}.`;
 }

@@ -91,7 +91,7 @@ export class WorldsService {
       else if (path === METRICS_PATH && this.settings.metrics)
         reply = await this.tellMetrics(this.settings.metrics, incoming, record);
       else if (!atPath && this.probes && PROBE_PATHS.includes(path!)) reply = probe(this.probes, path!, method);
-      else if (!atPath) throw new HttpError(404, 'There is nothing at this address.');
+      else if (!atPath) throw new HttpError(404, 'There is no resource at this URL.');
       else if (method === 'OPTIONS') reply = emptyReply(204, { allow: atPath.methods.join(', ') });
       else if (!found) throw methodNotAllowed(method, atPath.methods);
       else reply = await this.run(incoming, found, record);
@@ -207,7 +207,7 @@ export class WorldsService {
       const header = (field: string) => incoming.header(field);
       const waitMs = await rateLimit(principal, { name, remoteAddress, header });
       if (waitMs === undefined) return;
-      throw new HttpError(429, 'You send too many requests; send this again later.', {
+      throw new HttpError(429, 'You are sending too many requests; retry later.', {
         'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))),
       });
     };
@@ -289,5 +289,5 @@ function probe(probes: Probes, path: string, method: string): Reply {
 
 function methodNotAllowed(method: string, methods: readonly string[]): HttpError {
   const allow = methods.join(', ');
-  return new HttpError(405, `${quoted(method)} is not possible here; use one of ${allow}.`, { allow });
+  return new HttpError(405, `${quoted(method)} is not allowed here; use one of ${allow}.`, { allow });
 }

@@ -115,9 +115,13 @@ describe('jwt', () => {
   });
 
   it.each<[string, Partial<JwtOptions>, RegExp]>([
-    ['an empty secret', { key: new Uint8Array(0), algorithms: ['HS256'] }, /32 bytes or more, this one 0/],
-    ['a short secret', { key: new Uint8Array(31), algorithms: ['HS256'] }, /32 bytes or more, this one 31/],
-    ['a secret that is short for one', { key: new Uint8Array(32), algorithms: ['HS256', 'HS512'] }, /64 bytes or more/],
+    ['an empty secret', { key: new Uint8Array(0), algorithms: ['HS256'] }, /at least 32 bytes; this one has 0/],
+    ['a short secret', { key: new Uint8Array(31), algorithms: ['HS256'] }, /at least 32 bytes; this one has 31/],
+    [
+      'a secret that is short for one',
+      { key: new Uint8Array(32), algorithms: ['HS256', 'HS512'] },
+      /at least 64 bytes/,
+    ],
     ['a short secret as KeyObject', { key: createSecretKey(Buffer.alloc(16, 1)), algorithms: ['HS256'] }, /32 bytes/],
     ['a short secret as JWK', { key: { kty: 'oct', k: 'AAAA' }, algorithms: ['HS256'] }, /32 bytes/],
     ['a secret for key pairs', { key: new Uint8Array(32), algorithms: ['RS256'] }, /shared secret/],

@@ -40,7 +40,7 @@ describe('formParts', () => {
     ['headers that do not end', `--x\r\n${'a: b\r\n'.repeat(10_000)}\r\n\r\n--x--`, TYPE],
     ['another encoding', `${part('name=a\r\nContent-Transfer-Encoding: base64', 'x')}--x--`, TYPE],
   ])('refuses %s', (_, text, type) => {
-    expect(() => parts(text, type)).toThrow(/no valid multipart\/form-data: /);
+    expect(() => parts(text, type)).toThrow(/not valid multipart\/form-data: /);
   });
 
   it('refuses more parts than allowed', () => {

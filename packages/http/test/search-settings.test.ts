@@ -121,7 +121,7 @@ it('does not tell those who search how the embedder fails', async () => {
   await failing.import({ source: 'home/house', data: DATA.join('\n'), contentType: 'application/n-triples' });
   const { status, answer } = await search({ query: 'oil' }, failing);
   expect(status).toBe(503);
-  expect(answer.error.message).toMatch(/^Search by meaning does not work at the moment.* request id \S+\.$/);
+  expect(answer.error.message).toMatch(/^Search by meaning is currently unavailable.* request id \S+\.$/);
   await expect(failing.search({ query: 'oil', sources: ['home/house'] })).rejects.toMatchObject({
     code: 'UNSUPPORTED',
     message: expect.stringContaining('10.0.0.7'),

@@ -62,7 +62,7 @@ describe('failures', () => {
       broken,
     )(request('/worlds/a', { headers: { 'x-request-id': 'id-1' } }));
     expect(response.status).toBe(500);
-    expect(await message(response)).toBe('Something went wrong on our side; quote the request id id-1.');
+    expect(await message(response)).toBe('Internal error; report the request id id-1.');
     const [, details] = log.lines.find(([level]) => level === 'error')!;
     expect(details).toMatchObject({
       requestId: 'id-1',
@@ -369,7 +369,7 @@ describe('a handler around ours', () => {
       nodeListener(() => Promise.reject(new Error('secret'))),
       async (origin) => {
         const response = await fetch(`${origin}/worlds`);
-        expect([response.status, await message(response)]).toEqual([500, 'Something went wrong on our side.']);
+        expect([response.status, await message(response)]).toEqual([500, 'Internal error.']);
       },
     );
   });

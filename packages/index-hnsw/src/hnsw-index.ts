@@ -53,7 +53,7 @@ export function hnswIndex(options: HnswIndexOptions = {}): VectorIndexFactory {
     if (!Number.isInteger(value) || value < least)
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `hnswIndex: ${name} is ${value}; give an integer of at least ${least}.`,
+        `hnswIndex: ${name} is ${value}; pass an integer of at least ${least}.`,
       );
   return async (dimensions) => {
     const exact = await exactVectorIndex(dimensions);

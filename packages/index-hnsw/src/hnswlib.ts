@@ -37,15 +37,12 @@ export async function loadHnswlib(): Promise<MakeGraph> {
     throw new WorldsError(
       'UNSUPPORTED',
       `${PACKAGE} cannot be loaded: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}. Install it (npm install ${PACKAGE}), ` +
-        'which compiles native code and so needs its install script; or use the vector index of the core, which needs neither.',
+        'which compiles native code in an install script; or use the built-in vector index, which needs neither.',
       { cause },
     );
   }
   const Graph = loaded.HierarchicalNSW ?? loaded.default?.HierarchicalNSW;
   if (!Graph)
-    throw new WorldsError(
-      'UNSUPPORTED',
-      `${PACKAGE} has no HierarchicalNSW; install a version that this package names.`,
-    );
+    throw new WorldsError('UNSUPPORTED', `${PACKAGE} does not export HierarchicalNSW; install a supported version.`);
   return (dimensions) => new Graph('ip', dimensions);
 }

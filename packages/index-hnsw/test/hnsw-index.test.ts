@@ -39,7 +39,9 @@ describe('hnswIndex', () => {
     const { hnswIndex: without } = await import('../src/index.ts');
     await expect(without()(2)).rejects.toMatchObject({
       code: 'UNSUPPORTED',
-      message: expect.stringMatching(/hnswlib-node cannot be loaded: .*npm install hnswlib-node.*index of the core/),
+      message: expect.stringMatching(
+        /hnswlib-node cannot be loaded: .*npm install hnswlib-node.*built-in vector index/,
+      ),
     });
   });
 });

@@ -76,7 +76,7 @@ export function minisearchIndex(options: MinisearchIndexOptions = {}): TextIndex
 }
 
 function outOfRange(name: string, value: unknown, allowed: string): WorldsError {
-  return new WorldsError('INVALID_ARGUMENT', `minisearchIndex: ${name} is ${value}; give ${allowed}.`);
+  return new WorldsError('INVALID_ARGUMENT', `minisearchIndex: ${name} is ${value}; pass ${allowed}.`);
 }
 
 class MinisearchIndex implements TextIndex {
@@ -107,7 +107,10 @@ class MinisearchIndex implements TextIndex {
 
   add(doc: DocId, text: string, _language: string): void {
     if (this.index.has(doc))
-      throw new WorldsError('INVALID_ARGUMENT', `Document ${doc} is in the index; remove it before you add it again.`);
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `Document ${doc} is already in the index; remove it before you add it again.`,
+      );
     this.index.add({ id: doc, text });
   }
 
@@ -119,7 +122,7 @@ class MinisearchIndex implements TextIndex {
     if (this.complaint === undefined) return;
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `Document ${doc} was removed with another text than it was added with: ${this.complaint}`,
+      `Document ${doc} was removed with a different text than it was added with: ${this.complaint}`,
     );
   }
 
@@ -132,7 +135,7 @@ class MinisearchIndex implements TextIndex {
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `The limit of a text search is ${limit}; give an integer of at least 1.`,
+        `The limit of a text search is ${limit}; pass an integer of at least 1.`,
       );
     const { counts, lastWord } = this.queryWordsOf(query);
     if (counts.size === 0 || filter?.size === 0) return [];
@@ -188,7 +191,7 @@ class MinisearchIndex implements TextIndex {
 function abortedBy(reason: unknown): WorldsError {
   if (reason instanceof WorldsError) return reason;
   const timedOut = (reason as Partial<Error> | undefined)?.name === 'TimeoutError';
-  return new WorldsError(timedOut ? 'TIMEOUT' : 'ABORTED', 'The search was given up by its signal.', { cause: reason });
+  return new WorldsError(timedOut ? 'TIMEOUT' : 'ABORTED', 'The search was aborted by its signal.', { cause: reason });
 }
 
 function isPrefix(word: string): boolean {

@@ -177,6 +177,6 @@ function renewing(directory: string, path: string, text: string): WorldsError {
 function withoutLease(directory: string, path: string, { pid, host }: LockHolder): WorldsError {
   return new WorldsError(
     'CONFLICT',
-    `${directory} is in use by process ${pid} of machine or container ${host}, which cannot be looked at from here; its lock is of an earlier release and has no lease (${path}). If that process has ended, open the directory with takeOver: true (rdf-worlds: --take-over); otherwise close it there, or use another directory.`,
+    `${directory} is in use by process ${pid} of machine or container ${host}, which cannot be checked from here; its lock was written by an earlier release and has no lease (${path}). If that process has ended, open the directory with takeOver: true (rdf-worlds: --take-over); otherwise close it there, or use another directory.`,
   );
 }

@@ -4,16 +4,16 @@ import { UnknownOutcome } from './unknown-outcome.ts';
 
 const REMEDIES: Record<string, string> = {
   ENOSPC: 'The disk is full: free some space, then try again.',
-  EDQUOT: 'The quota of the disk is used up: free some space, then try again.',
+  EDQUOT: 'The disk quota is used up: free some space, then try again.',
   EROFS: 'The file system is read-only: choose another path, or mount it for writing.',
-  EACCES: 'This process has no permission: give it the right to read and write there, or choose another path.',
-  EPERM: 'This process has no permission: give it the right to read and write there, or choose another path.',
+  EACCES: 'This process has no permission: allow it to read and write there, or choose another path.',
+  EPERM: 'This process has no permission: allow it to read and write there, or choose another path.',
   ENOENT: 'It is missing: was it moved or deleted? Put it back, or restore a backup.',
-  ENOTDIR: 'A part of the path is no directory: choose another path.',
+  ENOTDIR: 'A part of the path is not a directory: choose another path.',
   EMFILE: 'This process has too many files open: raise its limit (ulimit -n).',
   ENFILE: 'The system has too many files open: raise its limit.',
-  EIO: 'The disk does not work: look at the system’s log, replace it, and restore a backup.',
-  EBUSY: 'Another program uses it: close that one, then try again.',
+  EIO: 'The disk reported an I/O error: check the system log, replace the disk, and restore a backup.',
+  EBUSY: 'Another program is using it: close that program, then try again.',
   ENAMETOOLONG: 'The path is too long: choose a shorter one.',
 };
 
@@ -34,7 +34,7 @@ export function fileError(error: unknown, what: string, path: string): WorldsErr
  * the doubt.
  */
 export function inDoubt(cause: WorldsError, why: string): WorldsError {
-  return new WorldsError('IN_DOUBT', `${cause.message} Whether the commit is durable is unknown, since ${why}.`, {
+  return new WorldsError('IN_DOUBT', `${cause.message} It is unknown whether the commit is durable, because ${why}.`, {
     cause,
   });
 }

@@ -73,13 +73,13 @@ export interface FileStorageOptions {
 export function fileStorage(options: FileStorageOptions): Storage {
   const { readOnly = false, ...others } = options;
   if (typeof readOnly !== 'boolean')
-    throw new WorldsError('INVALID_ARGUMENT', `readOnly is true or false, not ${JSON.stringify(readOnly)}.`);
+    throw new WorldsError('INVALID_ARGUMENT', `readOnly must be true or false, not ${JSON.stringify(readOnly)}.`);
   requireKnownFields(others, OPTIONS, 'fileStorage');
   if (!readOnly) return new FileStorage(others);
   if (others.takeOver)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'takeOver is for writing, and readOnly does not write: name one of them.',
+      'takeOver writes, so it cannot be combined with readOnly: pass one of the two.',
     );
   return new ReadOnlyStorage(others.path, others.fileSystem ?? nodeFileSystem);
 }
@@ -111,7 +111,8 @@ class FileStorage implements Storage {
   }
 
   async open(): Promise<void> {
-    if (this.#state !== 'new') throw new WorldsError('INVALID_ARGUMENT', 'A storage is opened once. Make another one.');
+    if (this.#state !== 'new')
+      throw new WorldsError('INVALID_ARGUMENT', 'A storage can be opened only once. Create another one.');
     this.#state = 'open';
     const { fileSystem, path } = this.#options;
     const opening = (async () => {
@@ -164,7 +165,7 @@ class FileStorage implements Storage {
 
 function checkAtLeastOne(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new WorldsError('INVALID_ARGUMENT', `${name} is a whole number of at least 1, not ${value}.`);
+    throw new WorldsError('INVALID_ARGUMENT', `${name} must be an integer of at least 1, not ${value}.`);
 }
 
 /** A namespace as seen by one storage, valid until that storage is closed. */
@@ -223,7 +224,9 @@ class FileNamespace implements NamespaceStorage {
   async remains(): Promise<Remains | undefined> {
     this.#check();
     const { fileSystem, directory } = this.#files.options;
-    return telling('Reading what is left', directory, () => remainsOf(fileSystem, directory, this.#name, this.#check));
+    return telling('Reading the remains of a namespace', directory, () =>
+      remainsOf(fileSystem, directory, this.#name, this.#check),
+    );
   }
 
   async rebuild(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<string> {

@@ -223,7 +223,7 @@ async function formatVersion(fileSystem: FileSystem, path: string, roots: readon
  */
 export function checkFormatText(text: string, path: string): number {
   const version = new RegExp(`^${FORMAT} (\\d+)\\n$`).exec(text)?.[1];
-  if (version === undefined) throw corrupt(path, 0, 'this names no format of RDF Worlds.');
+  if (version === undefined) throw corrupt(path, 0, 'this is not a format file of RDF Worlds.');
   if (Number(version) > VERSION) throw newerVersion(path, Number(version), VERSION);
   return Number(version);
 }

@@ -116,7 +116,7 @@ export class HeldLock implements DirectoryLock {
     try {
       return fs.statSync(this.#path, { throwIfNoEntry: false }) !== undefined;
     } catch (error) {
-      throw fileError(error, 'Looking at the lock', this.#path);
+      throw fileError(error, 'Checking the lock', this.#path);
     }
   }
 
@@ -171,8 +171,8 @@ export class HeldLock implements DirectoryLock {
   }
 
   #explanation(): string {
-    const what = `${this.#directory} was taken over by ${this.#successor()}, because this process did not renew its lock in time or was said to have ended.`;
-    return `${what} What was acknowledged is kept; nothing more is written from here. Close this storage; open it again only when the other process has closed it.`;
+    const what = `${this.#directory} was taken over by ${this.#successor()}, because this process did not renew its lock in time or was declared to have ended.`;
+    return `${what} Acknowledged commits are kept; this process writes nothing more. Close this storage, and reopen it only after the other process has closed it.`;
   }
 
   #successor(): string {
@@ -184,7 +184,7 @@ export class HeldLock implements DirectoryLock {
         ? `process ${content.pid} of machine or container ${content.host} (${newest.path})`
         : `another process (${newest.path})`;
     } catch (error) {
-      return `another process, which cannot be named: ${(error as Error).message}`;
+      return `another process, which cannot be identified: ${(error as Error).message}`;
     }
   }
 }

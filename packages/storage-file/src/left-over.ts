@@ -11,7 +11,7 @@ export function foreignManifest(directory: string, { namespace }: Manifest): Wor
   return corrupt(
     manifestPath(directory),
     undefined,
-    `it belongs to the namespace ${JSON.stringify(namespace)}, whose directory is another.`,
+    `it belongs to the namespace ${JSON.stringify(namespace)}, whose directory is a different one.`,
   );
 }
 

@@ -23,8 +23,8 @@ export function checkLockOptions({ leaseMs, takeOver }: LockOptions): void {
   if (leaseMs !== undefined && !(Number.isInteger(leaseMs) && leaseMs >= MIN_LEASE_MS && leaseMs <= MAX_LEASE_MS))
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `leaseMs is a whole number of milliseconds from ${MIN_LEASE_MS} to ${MAX_LEASE_MS}, not ${leaseMs}.`,
+      `leaseMs must be an integer of milliseconds from ${MIN_LEASE_MS} to ${MAX_LEASE_MS}, not ${leaseMs}.`,
     );
   if (takeOver !== undefined && typeof takeOver !== 'boolean')
-    throw new WorldsError('INVALID_ARGUMENT', `takeOver is true or false, not ${JSON.stringify(takeOver)}.`);
+    throw new WorldsError('INVALID_ARGUMENT', `takeOver must be true or false, not ${JSON.stringify(takeOver)}.`);
 }

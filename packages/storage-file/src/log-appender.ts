@@ -12,10 +12,10 @@ import type { LogPlace } from './manifest.ts';
 import type { NamespaceIdentity } from './namespace-identity.ts';
 import type { OpenLog, OpenLogs } from './open-logs.ts';
 
-const ROTATION = 'Beginning another file of the log';
+const ROTATION = 'Starting a new log file';
 
 const notCut = (path: string): string =>
-  `${path} could not be cut off behind the commit before. Reading continues; the next write tries again, and closing and opening the storage again settles it`;
+  `${path} could not be truncated after the preceding commit. Reading continues; the next write tries again, and reopening the storage settles it`;
 
 /** Maximum bytes per write and sync, unless a single append is larger. */
 const MAX_BATCH_BYTES = 4 * 2 ** 20;
@@ -278,13 +278,13 @@ export class LogAppender implements OpenLog {
     const settled = this.#isBatchWritten ? await this.#withdraw() : 'absent';
     if (settled !== 'absent') this.#hasDoubt = true;
     if (settled === 'not cut') reason = inDoubt(reason, notCut(path));
-    if (settled === 'superseded') reason = inDoubt(reason, 'the new owner of the storage may have found it or not');
+    if (settled === 'superseded') reason = inDoubt(reason, 'the new owner of the storage may or may not have read it');
     this.failure = this.#lockLoss ?? this.failure;
     this.nextPosition = this.end.position;
     for (const append of batch) append.reject(reason);
     const behind =
       this.failure ??
-      new WorldsError('CONFLICT', `The append before failed, so that the head is another: ${reason.message}`, {
+      new WorldsError('CONFLICT', `The preceding append failed, so the head has changed: ${reason.message}`, {
         cause: reason,
       });
     for (const append of this.#queue.splice(0)) append.reject(behind);

@@ -48,7 +48,7 @@ export async function* readLog(
           throw corrupt(
             file.path,
             reader.offset,
-            `the record behind position ${position} is damaged or cut off, or its file ${logName(position)} is missing.`,
+            `the record after position ${position} is damaged or cut off, or its file ${logName(position)} is missing.`,
           );
         }
         if (frame.position <= position) continue;

@@ -84,13 +84,13 @@ async function endOf(
     throw corrupt(
       last.path,
       reader.offset,
-      `the record behind position ${end.position} is damaged, since a record written later, at byte ${later}, is there.`,
+      `the record after position ${end.position} is damaged: there is a record written later, at byte ${later}.`,
     );
   if (end.position < manifest.durable)
     throw corrupt(
       last.path,
       reader.offset,
-      `the log ends here at position ${end.position}, but had come to ${manifest.durable}: it is damaged or cut off, or the file ${logName(end.position)} is missing.`,
+      `the log ends here at position ${end.position}, but had reached ${manifest.durable}: it is damaged or cut off, or the file ${logName(end.position)} is missing.`,
     );
   return { end, batch };
 }

@@ -113,7 +113,7 @@ export class NamespaceFiles {
     let appending: Promise<Head> | undefined;
     await this.#changing(async () => {
       try {
-        const made = await telling('Making a namespace', this.#options.directory, () => this.#make());
+        const made = await telling('Creating a namespace', this.#options.directory, () => this.#make());
         this.#become(made);
         appending = made.append({ incarnation: made.name, position: 0 }, records);
       } catch (error) {
@@ -262,7 +262,7 @@ export class NamespaceFiles {
   #dropInDoubt(error: unknown): WorldsError {
     const cause = fileError(error, 'Dropping a namespace', this.#options.directory);
     if (cause.code === 'IN_DOUBT') return cause;
-    const message = `${cause.message} Whether the namespace is gone for good is unknown. Drop it again when the disk is in order.`;
+    const message = `${cause.message} It is unknown whether the namespace is deleted permanently. Drop it again when the disk works.`;
     return new WorldsError('IN_DOUBT', message, { cause });
   }
 

@@ -81,7 +81,11 @@ async function nameOf(listing: NamespaceListing, directory: string): Promise<str
  */
 export async function requireNoLink(fileSystem: FileSystem, path: string): Promise<void> {
   if ((await fileSystem.realPath(path)) === path) return;
-  throw corrupt(path, undefined, 'a symbolic link is in place of the directory; put the directory itself there.');
+  throw corrupt(
+    path,
+    undefined,
+    'there is a symbolic link instead of the directory; replace it with the directory itself.',
+  );
 }
 
 /** Maximum number of failures in the message of one error. */
@@ -92,6 +96,6 @@ function allOf([first, ...others]: readonly unknown[]): unknown {
   if (others.length === 0 || !(first instanceof WorldsError)) return first;
   const messages = [first, ...others.slice(0, MAX_TOLD - 1)].map((each) => (each as Error).message);
   const untold = others.length + 1 - messages.length;
-  if (untold > 0) messages.push(`Listing failed for ${untold} more.`);
+  if (untold > 0) messages.push(`Listing failed for ${untold} more namespaces.`);
   return new WorldsError(first.code, messages.join(' '), { cause: first });
 }

@@ -102,7 +102,7 @@ export class ReadOnlyNamespace {
 
   /** See `NamespaceStorage.remains`. */
   remains(check: () => void): Promise<Remains | undefined> {
-    return telling('Reading what is left', this.#directory, () =>
+    return telling('Reading the remains of a namespace', this.#directory, () =>
       remainsOf(this.#fileSystem, this.#directory, this.#name, check),
     );
   }

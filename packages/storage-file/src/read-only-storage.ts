@@ -45,7 +45,8 @@ export class ReadOnlyStorage implements Storage {
   }
 
   async open(): Promise<void> {
-    if (this.#state !== 'new') throw new WorldsError('INVALID_ARGUMENT', 'A storage is opened once. Make another one.');
+    if (this.#state !== 'new')
+      throw new WorldsError('INVALID_ARGUMENT', 'A storage can be opened only once. Create another one.');
     this.#state = 'opening';
     const absolute = resolve(this.#given);
     await telling('Opening the storage', absolute, async () => {
@@ -53,7 +54,7 @@ export class ReadOnlyStorage implements Storage {
         if (!hasCode(error, 'ENOENT')) throw error;
         throw new WorldsError(
           'NOT_FOUND',
-          `There is no directory ${absolute}, and a read-only storage makes none. Check the path.`,
+          `There is no directory ${absolute}, and a read-only storage does not create one. Check the path.`,
         );
       });
       const names = await this.#fileSystem.list(this.#path);
@@ -76,7 +77,7 @@ export class ReadOnlyStorage implements Storage {
       throw corrupt(path, undefined, 'the file that names the format is missing.');
     throw new WorldsError(
       'NOT_FOUND',
-      `There is no storage in ${this.#path}, and a read-only one makes none. Check the path.`,
+      `There is no storage in ${this.#path}, and a read-only storage does not create one. Check the path.`,
     );
   }
 
@@ -189,7 +190,7 @@ class ReadOnlyHandle implements NamespaceStorage {
     this.#check();
     throw new WorldsError(
       'UNSUPPORTED',
-      `The storage ${this.#path} was opened with readOnly, so nothing is written there. Open it without readOnly.`,
+      `The storage ${this.#path} was opened with readOnly, so it cannot be written. Open it without readOnly.`,
     );
   }
 }

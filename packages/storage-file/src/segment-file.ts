@@ -182,7 +182,7 @@ export async function readSegment(
       }
     }
     if (identity && segmentDigest(identity, table, content.subarray(-ECHO_BYTES)) !== segment.digest)
-      throw corrupt(path, undefined, `this is not the content that segment ${name} was written with.`);
+      throw corrupt(path, undefined, `the content differs from what was written for segment ${name}.`);
     return content;
   } finally {
     await discard(file);
@@ -213,5 +213,5 @@ async function checkHeader(
   const isWhole = found.readUInt32LE(crcAt) === crc32(found.subarray(0, crcAt));
   if (!isWhole) throw corrupt(path, 0, `the header of segment ${name} is damaged.`);
   if (found.readUInt32LE(8) > VERSION) throw newerVersion(path, found.readUInt32LE(8), VERSION);
-  throw corrupt(path, 0, `this is the file of another segment than ${name}, or of another namespace.`);
+  throw corrupt(path, 0, `this file belongs to a segment other than ${name}, or to another namespace.`);
 }

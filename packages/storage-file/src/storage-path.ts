@@ -51,7 +51,7 @@ async function syncParent(fileSystem: FileSystem, path: string): Promise<void> {
 const impossible = (path: string): WorldsError =>
   new WorldsError(
     'INVALID_ARGUMENT',
-    `${path} cannot be made: the file system takes no directory there. Choose another path.`,
+    `${path} cannot be created: the file system allows no directory there. Choose another path.`,
   );
 
 const noDirectory = (path: string, cause: unknown): WorldsError =>
@@ -97,12 +97,12 @@ async function checkOwn(fileSystem: FileSystem, directory: string): Promise<void
   if (foreign === undefined) return;
   throw new WorldsError(
     'INVALID_ARGUMENT',
-    `${directory} holds files of something else, such as ${JSON.stringify(foreign)}, and no worlds. Choose an empty directory, or one that does not exist yet.`,
+    `${directory} contains files of another program, such as ${JSON.stringify(foreign)}, and no worlds. Choose an empty directory, or one that does not exist yet.`,
   );
 }
 
 /** Throws INVALID_ARGUMENT for a value that is not the path of a directory. */
 export function checkStoragePath(path: unknown): void {
   if (typeof path !== 'string' || path === '' || path.includes('\u0000'))
-    throw new WorldsError('INVALID_ARGUMENT', 'The path of a file storage is the path of a directory, not empty.');
+    throw new WorldsError('INVALID_ARGUMENT', 'The path of a file storage must be the path of a directory, not empty.');
 }

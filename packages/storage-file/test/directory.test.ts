@@ -141,7 +141,10 @@ describe('a path', () => {
 
   it('with files of something else in it is refused, and nothing is written there', async () => {
     await writeFile(join(path, 'notes.txt'), 'mine');
-    const error = refusal(/holds files of something else, such as "notes.txt".*Choose an empty/, 'INVALID_ARGUMENT');
+    const error = refusal(
+      /contains files of another program, such as "notes.txt".*Choose an empty/,
+      'INVALID_ARGUMENT',
+    );
     await expect(fileStorage({ path }).open()).rejects.toEqual(error);
     expect(await readdir(path)).toEqual(['notes.txt']);
   });
@@ -179,7 +182,7 @@ describe('a path', () => {
     if (process.platform !== 'linux') return; // It is /proc that refuses.
     for (const wrong of ['/proc/rdf-worlds', '/proc/rdf/worlds'])
       await expect(fileStorage({ path: wrong }).open()).rejects.toEqual(
-        refusal(/^\/proc\/rdf\S* cannot be made: .*Choose another path/, 'INVALID_ARGUMENT'),
+        refusal(/^\/proc\/rdf\S* cannot be created: .*Choose another path/, 'INVALID_ARGUMENT'),
       );
   });
 
@@ -197,14 +200,14 @@ describe('a path', () => {
   });
 
   it.each([{ maxLogFileBytes: 0 }, { maxLogFileBytes: 1.5 }, { maxOpenFiles: 0 }])('%j is refused', (options) => {
-    expect(() => fileStorage({ path, ...options })).toThrow(refusal(/whole number of at least 1/, 'INVALID_ARGUMENT'));
+    expect(() => fileStorage({ path, ...options })).toThrow(refusal(/integer of at least 1/, 'INVALID_ARGUMENT'));
   });
 
   it.each([
-    [{ leaseMs: 99 }, /leaseMs is a whole number of milliseconds from 100 to 3600000, not 99/],
+    [{ leaseMs: 99 }, /leaseMs must be an integer of milliseconds from 100 to 3600000, not 99/],
     [{ leaseMs: 1000.5 }, /leaseMs/],
     [{ leaseMs: Number.POSITIVE_INFINITY }, /leaseMs/],
-    [{ takeOver: 'yes' as never }, /takeOver is true or false, not "yes"/],
+    [{ takeOver: 'yes' as never }, /takeOver must be true or false, not "yes"/],
     [{ takeover: true }, /did you mean takeOver\?/],
   ])('%j is refused', (options, message) => {
     expect(() => fileStorage({ path, ...options })).toThrow(refusal(message, 'INVALID_ARGUMENT'));

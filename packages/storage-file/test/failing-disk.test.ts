@@ -81,7 +81,7 @@ describe('a full disk', () => {
     control.fails = (step) =>
       (step.name === 'write log' && step.moment === 'half' && 'ENOSPC') || (step.name === 'truncate log' && 'EIO');
     await expect(namespace.append(head, [recordOf('b'.repeat(1_500_000))])).rejects.toEqual(failure(/disk is full/));
-    await expect(append(namespace, 'c')).rejects.toEqual(failure(/disk does not work/));
+    await expect(append(namespace, 'c')).rejects.toEqual(failure(/disk reported an I\/O error/));
     control.fails = () => false;
     expect(await textsOf(namespace)).toEqual(['a']);
     await append(namespace, 'd');
@@ -96,7 +96,7 @@ describe('a full disk', () => {
     const head = await append(namespace, 'a');
     control.fails = (step) => /^(sync|truncate) log/.test(step.name) && 'ENOSPC';
     await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(
-      failure(/disk is full.*Whether the commit is durable is unknown/s, 'IN_DOUBT'),
+      failure(/disk is full.*It is unknown whether the commit is durable/s, 'IN_DOUBT'),
     );
     await expect(namespace.head()).rejects.toEqual(failure(/Settling a failed append/, 'IN_DOUBT'));
     expect(await textsOf(namespace)).toEqual(['a']);
@@ -169,7 +169,7 @@ describe('a full disk', () => {
     const [directory] = await files.list('/data/namespaces');
     const logs = (await files.list(`/data/namespaces/${directory}`)).filter((name) => /^log-\d+$/.test(name));
     expect(logs).toEqual(['log-0000000000000002']);
-    await expect(textsOf(namespace, head)).rejects.toEqual(failure(/not in it/, 'TRUNCATED'));
+    await expect(textsOf(namespace, head)).rejects.toEqual(failure(/does not include/, 'TRUNCATED'));
     await append(namespace, 'd');
     expect(await textsOf(namespace, newest)).toEqual(['d']);
     await storage.close();
@@ -201,7 +201,7 @@ describe('a sync that fails', () => {
     const head = await append(namespace, 'a');
     control.fails = at('sync log', 'before', 'EIO');
     await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(failure(/unknown/, 'IN_DOUBT'));
-    await expect(namespace.append(head, [recordOf('c')])).rejects.toEqual(failure(/disk does not work/));
+    await expect(namespace.append(head, [recordOf('c')])).rejects.toEqual(failure(/disk reported an I\/O error/));
     control.fails = () => false;
     expect(await textsOf(namespace)).toEqual(['a']);
     await append(namespace, 'd');
@@ -231,7 +231,7 @@ describe('a sync that fails', () => {
     let syncs = 0;
     control.fails = (step) => step.name === 'sync directory' && step.moment === 'before' && syncs++ === 1 && 'EIO';
     await expect(namespace.writeCheckpoint(head, [segmentOf('new', 'new')])).rejects.toEqual(
-      failure(/disk does not work/),
+      failure(/disk reported an I\/O error/),
     );
     control.fails = () => false;
     expect(await segmentTexts(namespace)).toEqual(['old']);
@@ -266,8 +266,8 @@ it('what cannot be read names the file', async () => {
   const head = await append(namespace, 'a');
   await namespace.writeCheckpoint(head, [segmentOf('s', 'x')]);
   control.fails = (step) => step.name.startsWith('read ') && 'EIO';
-  await expect(textsOf(namespace)).rejects.toEqual(failure(/data\/namespaces\/n-.*disk does not work/));
-  await expect(segmentTexts(namespace)).rejects.toEqual(failure(/segment-00000001.*disk does not work/));
+  await expect(textsOf(namespace)).rejects.toEqual(failure(/data\/namespaces\/n-.*disk reported an I\/O error/));
+  await expect(segmentTexts(namespace)).rejects.toEqual(failure(/segment-00000001.*disk reported an I\/O error/));
   control.fails = () => false;
   expect(await textsOf(namespace)).toEqual(['a']);
   await storage.close();
@@ -363,7 +363,9 @@ it.each(['asked for', 'dropped again'])(
     const { control, files, namespace, storage } = await failingStorage();
     await append(namespace, 'a');
     control.fails = at('sync directory', 'before', 'EIO');
-    await expect(namespace.drop()).rejects.toEqual(failure(/Whether the namespace is gone for good/, 'IN_DOUBT'));
+    await expect(namespace.drop()).rejects.toEqual(
+      failure(/unknown whether the namespace is deleted permanently/, 'IN_DOUBT'),
+    );
     const [left] = await files.list('/data/trash');
     expect(await files.list(`/data/trash/${left}`)).toContain('manifest');
     control.fails = () => false;

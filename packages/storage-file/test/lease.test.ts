@@ -247,7 +247,7 @@ describe('a holder', () => {
 
 describe('a holder that was superseded', () => {
   const superseded = conflict(
-    /was taken over by process 17 of machine or container elsewhere \(.*lock-2\).*acknowledged is kept.*Close this storage/,
+    /was taken over by process 17 of machine or container elsewhere \(.*lock-2\).*Acknowledged commits are kept.*Close this storage/,
   );
 
   it('acknowledges no write of any kind, and reads on what it has', async () => {

@@ -11,25 +11,24 @@ import { UsageError } from '../usage-error.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary:
-    'Write all worlds of a directory, or of a running server, into one file, or what changed since an earlier backup.',
+  summary: 'Write all worlds of a directory or a running server, or the changes since an earlier backup, to one file.',
   options: [
     DATA_OPTION,
     ...SERVER_ACCESS_OPTIONS,
     TAKE_OVER_OPTION,
     READ_ONLY_OPTION,
-    new Option('--since <FILE>', 'an earlier backup, or its token: write only what changed since'),
+    new Option('--since <FILE>', 'an earlier backup or its token; back up only later changes'),
     OUTPUT_OPTION,
   ],
   notes: [
-    'Of a server, --token must be one with admin.',
-    'restore makes a directory of it again, or of a full backup and the incremental ones after it. The file is there whole or not at all.',
+    'With --url, --token must be an admin token.',
+    'Use restore to create a directory from a full backup and the incremental backups after it. The file is written completely or not at all.',
   ],
   async run(given) {
     const since = await tokenOf(given.text('since'));
     const { url } = placeOf(given);
     if (url === undefined && directoryOf(given) === undefined)
-      throw new UsageError('backup: name a directory by --data DIR, or a running server by --url URL.');
+      throw new UsageError('backup: specify a directory with --data DIR, or a running server with --url URL.');
     if (url !== undefined) {
       const query = since === undefined ? '' : `?${new URLSearchParams({ since })}`;
       const answer = await new RemoteService(url, given.text('token') || undefined).send(`/backup${query}`);

@@ -9,23 +9,24 @@ import { UsageError } from '../usage-error.ts';
 
 export const check: Command = {
   name: 'check',
-  summary: 'Verify everything in a directory: checksums, and that all indexes have the same quads.',
+  summary: 'Verify a directory: checksums, and that all indexes contain the same quads.',
   options: [
     ...DIRECTORY_OPTIONS,
     READ_ONLY_OPTION,
     new Option(
       '--repair',
-      'repair namespaces of which nothing is lost; what was there is kept in the directory salvaged',
+      'repair namespaces that have lost no data; the previous files are kept in the directory salvaged',
     ),
   ],
-  notes: ['Nothing is changed without --repair. The exit code is 1 when something is wrong.'],
+  notes: ['Without --repair, nothing is changed. The exit code is 1 if there are problems.'],
   async run(given) {
     const repairs = given.flag('repair');
-    if (repairs && given.flag('read-only')) throw new UsageError('--repair writes, and --read-only does not.');
+    if (repairs && given.flag('read-only'))
+      throw new UsageError('--repair writes, so it cannot be combined with --read-only.');
     await withDirectory(given, async (engine) => {
       if (repairs) await repair(engine);
       const { namespaces, problems, strays } = await checked(engine);
-      await writeText((strays ?? []).map((path) => `ignored, none of the storage's own: ${path}\n`).join(''));
+      await writeText((strays ?? []).map((path) => `ignored, not created by the storage: ${path}\n`).join(''));
       await writeText(problems.map(({ namespace, problem }) => `${namespace ?? 'storage'}: ${problem}\n`).join(''));
       if (problems.length > 0) throw new Error(`${problems.length} problems in ${namespaces} namespaces.`);
       await writeText(`${namespaces} namespaces, no problems.\n`);
@@ -54,6 +55,6 @@ async function repair(engine: WorldsEngine): Promise<void> {
     const report = await engine.salvage({ namespace, repair: true });
     await writeText(salvageText(report));
     if (report.missing.length > 0)
-      await writeText(`  not repaired: salvage --namespace ${namespace} --output FILE.nq writes what is left.\n`);
+      await writeText(`  not repaired: salvage --namespace ${namespace} --output FILE.nq writes the remaining data.\n`);
   }
 }

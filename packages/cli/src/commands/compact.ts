@@ -5,15 +5,15 @@ import { writeText } from '../output.ts';
 
 export const compact: Command = {
   name: 'compact',
-  summary: 'Free what is gone: terms that nothing mentions any more, deletions, vectors.',
+  summary: 'Reclaim the space of deleted data: unused terms, deleted quads, vectors.',
   options: [
     ...DIRECTORY_OPTIONS,
-    new Option('--namespace <NAME>', 'this namespace alone'),
-    new Option('--forget-changes', 'also what is only kept for those who follow the changes'),
+    new Option('--namespace <NAME>', 'compact only this namespace'),
+    new Option('--forget-changes', 'also remove data kept only for followers of changes'),
   ],
   notes: [
-    'Nothing that is there changes. The engine does this on its own when much is gone.',
-    'What was deleted lately stays in the log of changes, and on disk, unless --forget-changes is given.',
+    'Existing data does not change. The engine compacts automatically when there is much to reclaim.',
+    'Recently deleted data stays in the log of changes, and on disk, unless --forget-changes is given.',
   ],
   async run(given) {
     await withDirectory(given, async (engine) => {

@@ -14,7 +14,7 @@ export const completion = (commands: () => readonly Command[]): Command => ({
   options: [],
   notes: [
     'bash: source <(rdf-worlds completion bash)   in ~/.bashrc',
-    'zsh:  source <(rdf-worlds completion zsh)    in ~/.zshrc, behind compinit',
+    'zsh:  source <(rdf-worlds completion zsh)    in ~/.zshrc, after compinit',
     'fish: rdf-worlds completion fish > ~/.config/fish/completions/rdf-worlds.fish',
   ],
   async run(given) {
@@ -22,7 +22,7 @@ export const completion = (commands: () => readonly Command[]): Command => ({
     const { COMPLETED_SHELLS, completionScript } = await import('../completion-script.ts');
     if (!COMPLETED_SHELLS.includes(shell)) {
       throw new UsageError(
-        `completion: ${JSON.stringify(shell)} is not known; use one of ${COMPLETED_SHELLS.join(', ')}.`,
+        `completion: ${JSON.stringify(shell)} is not a supported shell; use one of ${COMPLETED_SHELLS.join(', ')}.`,
       );
     }
     await writeText(completionScript(shell, 'rdf-worlds', commands()));

@@ -11,18 +11,18 @@ import { WORLD_OR_ALL_OPTION } from '../world-option.ts';
 
 export const explain = worldsCommand({
   name: 'explain',
-  summary: 'Tell how a query or an update is evaluated; changes nothing.',
+  summary: 'Show how a query or update is evaluated. Changes nothing.',
   operand: '[TEXT]',
   options: [
     FILE_OPTION,
     WORLD_OR_ALL_OPTION,
-    new Option('--analyze', 'run the query, and tell rows, time and memory of each operator'),
-    new Option('--algebra', 'what the text means, before the plan'),
+    new Option('--analyze', 'run the query, and show rows, time and memory of each operator'),
+    new Option('--algebra', 'also print the SPARQL algebra'),
     new Option('--format <FORMAT>').choices(['text', 'json']).default('text'),
     ...SOURCE_OPTIONS,
     READ_ONLY_OPTION,
   ],
-  notes: ['A server gives plans to those who may read all worlds of the namespace.'],
+  notes: ['A server returns plans only to callers that may read all worlds of the namespace.'],
   open: openSource,
   async begin(given) {
     const isJson = asksJson(given);

@@ -8,7 +8,7 @@ export const exportWorld = worldsCommand({
   name: 'export',
   summary: 'Write a world as one RDF document; with --load, convert files.',
   options: [WORLD_OPTION, ...EXPORT_OPTIONS, ...JSON_LD_EXPORT_OPTIONS, ...SOURCE_OPTIONS, READ_ONLY_OPTION],
-  notes: ['Formats without named graphs hold the default graph alone.'],
+  notes: ['Formats without named graphs contain only the default graph.'],
   open: openSource,
   async begin(given) {
     // Reports an unknown format before any file is loaded.

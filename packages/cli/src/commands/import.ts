@@ -15,13 +15,13 @@ export const importFiles = worldsCommand({
   operand: '<FILE...>',
   options: [
     WORLD_OPTION,
-    new Option('--create', 'create the world when it does not exist'),
-    new Option('--format <FORMAT>', 'what the files are; by their extensions when not given'),
+    new Option('--create', 'create the world if it does not exist'),
+    new Option('--format <FORMAT>', 'format of the files (default: by extension)'),
     RDF_DIRECTION_OPTION,
     ...SERVER_OPTIONS,
   ],
   notes: [
-    'A FILE of - is standard input. Each file is imported whole or not at all; the first that fails ends the command.',
+    'The FILE - is standard input. Each file is imported completely or not at all; the command stops at the first failure.',
   ],
   open: (given) => openServer(given, { makesDirectory: given.flag('create') }),
   begin(given) {

@@ -20,15 +20,15 @@ export const query = worldsCommand({
   options: [
     FILE_OPTION,
     WORLD_OR_ALL_OPTION,
-    new Option('--format <FORMAT>', 'json, xml, csv or tsv; of triples ttl, nt, nq, json, xml and so on'),
+    new Option('--format <FORMAT>', 'json, xml, csv or tsv; for triples, ttl, nt, nq, json, xml and so on'),
     WIDE_OPTION,
     OUTPUT_OPTION,
     ...SOURCE_OPTIONS,
     READ_ONLY_OPTION,
   ],
   notes: [
-    'Without --format, solutions are a table, triples are Turtle.',
-    'A table writes IRIs by the prefixes of the query and by well-known ones; a terminal cuts it to its width.',
+    'Without --format, solutions are printed as a table, triples as Turtle.',
+    'Tables shorten IRIs with the prefixes of the query and with well-known prefixes. On a terminal, they are cut to its width.',
   ],
   open: openSource,
   async begin(given) {

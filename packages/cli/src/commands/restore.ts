@@ -7,12 +7,12 @@ import { ProgressBar } from '../progress-bar.ts';
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Make a directory of worlds from a backup, or from a full one and those that were made since.',
+  summary: 'Create a directory from a full backup and the incremental backups after it.',
   operand: '<FILE...>',
   options: [...DIRECTORY_OPTIONS],
   notes: [
-    'A FILE of - is standard input. Several are a full backup and the incremental ones that follow it, oldest first.',
-    'The directory must have no worlds yet; when a restore fails, remove it and try again.',
+    'The FILE - is standard input. Pass several files oldest first: a full backup, then the incremental backups that follow it.',
+    'The directory must not contain worlds yet. If a restore fails, remove it and try again.',
   ],
   async run(given) {
     const backups = given.operands.map((file) => (file === '-' ? process.stdin : chunksOf(file)));

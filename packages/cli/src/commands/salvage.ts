@@ -7,16 +7,16 @@ import { WrittenFile } from '../written-file.ts';
 
 export const salvage: Command = {
   name: 'salvage',
-  summary: 'Tell what the files of a damaged namespace still prove, and write it as N-Quads.',
+  summary: 'Report what the files of a damaged namespace still prove, and write it as N-Quads.',
   options: [
     ...DIRECTORY_OPTIONS,
     new Option('--namespace <NAME>', 'the damaged namespace').makeOptionMandatory(),
-    new Option('--output <FILE>', 'where to write its worlds; without it the report is all'),
+    new Option('--output <FILE>', 'file for its worlds (default: print only the report)'),
     READ_ONLY_OPTION,
   ],
   notes: [
-    'The directory is not changed; check --repair repairs what can be repaired without loss.',
-    'Every quad that is written was there at the revision that is told. The exit code is 1 when something may be missing.',
+    'The directory is not changed. To repair a namespace without loss, use check --repair.',
+    'Every quad written existed at the reported revision. The exit code is 1 if something may be missing.',
   ],
   async run(given) {
     await withDirectory(given, async (engine) => {
@@ -25,7 +25,7 @@ export const salvage: Command = {
       const namespace = given.text('namespace')!;
       const report = await engine.salvage({ namespace, ...(file && { output: file.stream }) });
       await writeText(salvageText(report));
-      if (report.missing.length > 0) throw new Error(`${namespace}: not everything could be proven.`);
+      if (report.missing.length > 0) throw new Error(`${namespace}: not all data could be proven intact.`);
     });
   },
 };

@@ -20,21 +20,21 @@ const SCORE_DIGITS = 4;
 
 export const search = worldsCommand({
   name: 'search',
-  summary: 'Find the triples that fit a text best.',
+  summary: 'Find the triples that match a text best.',
   operand: '<TEXT>',
   options: [
     WORLD_OR_ALL_OPTION,
-    new Option('--limit <N>', `how many hits, at most ${MAX_LIMIT}; 20 when not given`).argParser(
+    new Option('--limit <N>', `maximum number of hits, at most ${MAX_LIMIT} (default: 20)`).argParser(
       integer(1, MAX_LIMIT),
     ),
-    new Option('--subject <IRI>', 'only triples about it (repeatable)').argParser(several),
-    new Option('--predicate <IRI>', 'only triples with it (repeatable)').argParser(several),
-    new Option('--type <IRI>', 'only triples about things of this type (repeatable)').argParser(several),
-    settingOption('fusion', 'how the text and the vector ranking are joined'),
-    settingOption('fields', 'whether words are found in the names around a text, too'),
-    settingOption('feedback', 'whether the best hits tell what else to look for'),
-    new Option('--prefix', 'whether the last word may be unfinished'),
-    new Option('--explain', 'why each hit is one'),
+    new Option('--subject <IRI>', 'only triples with this subject (repeatable)').argParser(several),
+    new Option('--predicate <IRI>', 'only triples with this predicate (repeatable)').argParser(several),
+    new Option('--type <IRI>', 'only triples whose subject has this type (repeatable)').argParser(several),
+    settingOption('fusion', 'how the text ranking and the vector ranking are combined'),
+    settingOption('fields', 'also match words in labels and local names'),
+    settingOption('feedback', 'expand the query with words of the best hits'),
+    new Option('--prefix', 'match the last word as a prefix'),
+    new Option('--explain', 'show why each hit matched'),
     ...RECORD_TABLE_OPTIONS,
     ...SOURCE_OPTIONS,
     READ_ONLY_OPTION,

@@ -25,33 +25,29 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Serve worlds over HTTP.',
   options: [
-    new Option('--config <FILE>', 'take options from a JSON object too, see below'),
-    new Option('--port <N>', 'where to listen, 0 for any free port').argParser(integer(0, 65_535)).default(8080),
+    new Option('--config <FILE>', 'read options from a JSON file, see below'),
+    new Option('--port <N>', 'the port to listen on; 0 picks a free port').argParser(integer(0, 65_535)).default(8080),
     new Option('--host <ADDRESS>', 'the address to listen on').default('127.0.0.1'),
     SERVED_DATA_OPTION,
     TAKE_OVER_OPTION,
-    new Option('--memory', 'worlds in memory, gone when the process ends; so it is without --data, too'),
-    new Option('--tokens <FILE>', 'who may do what, see below; - for standard input').conflicts('insecureNoAuth'),
+    new Option('--memory', 'keep worlds in memory only, as without --data; they are lost when the process ends'),
+    new Option('--tokens <FILE>', 'tokens and their permissions, see below; - for standard input').conflicts(
+      'insecureNoAuth',
+    ),
     ...JWT_OPTIONS,
     new Option(
       '--insecure-no-auth',
-      'no tokens: every program of this machine may do everything; only on the loopback, and not for pages of other origins',
+      'no tokens: every program on this machine has full access; only on a loopback address, and not for pages of other origins',
     ),
-    new Option('--platform-namespace <NAME>', 'of callers without their own').default('platform'),
+    new Option('--platform-namespace <NAME>', 'the namespace of callers without their own').default('platform'),
     new Option('--base-url <URL>', 'the public address, behind a proxy'),
-    settingOption(
-      'fields',
-      'index the names around texts for searches, which find words there unless they say otherwise',
-    ),
-    settingOption(
-      'feedback',
-      'whether searches let the best hits tell what else to look for, unless they say otherwise',
-    ),
+    settingOption('fields', 'index labels and local names, and match words in them unless a search overrides it'),
+    settingOption('feedback', 'expand queries with words of the best hits unless a search overrides it'),
     ...LOG_OPTIONS,
     ...METRICS_OPTIONS,
     TRACING_OPTION,
-    new Option('--quotas <FILE>', 'how much namespaces and worlds may hold, see below'),
-    new Option('--grace-ms <N>', 'milliseconds that requests may take to end after the signal to stop')
+    new Option('--quotas <FILE>', 'quotas of namespaces and worlds, see below'),
+    new Option('--grace-ms <N>', 'milliseconds that running requests may take to finish after the signal to stop')
       .argParser(integer(0, 2 ** 31 - 1))
       .default(5_000),
     ...RATE_OPTIONS,
@@ -59,12 +55,12 @@ export const serve: Command = {
     ...ENGINE_OPTIONS,
   ],
   notes: [
-    'FILE is a JSON array of {"token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"?}, "grants" of {"namespace", "world"?, "read"?, "write"?}.',
-    'The object of --config has options in camel case, such as {"port": 8080, "maxBodyBytes": 65536}; the command line wins.',
-    'A token has 16 characters or more, or is sha256: and its hash. The file is read again when it changes.',
-    '/metrics answers callers with admin; on the port of --metrics-port it answers everybody.',
-    'The FILE of --quotas is a JSON object of {"namespace"?, "world"?, "namespaces"?}: quotas of each namespace - "quads", "bytes", "worlds", "diskBytes" - and of each world - "quads", "bytes" -, and by name those of other namespaces.',
-    'SIGTERM and SIGINT stop the server: it finishes what it is answering first; a second signal ends it at once.',
+    'The FILE of --tokens is a JSON array of {"token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"?}, with "grants" of {"namespace", "world"?, "read"?, "write"?}.',
+    'The FILE of --config is a JSON object of options in camel case, such as {"port": 8080, "maxBodyBytes": 65536}; the command line takes precedence.',
+    'A token has at least 16 characters, or is sha256: followed by its hash. The file is reloaded when it changes.',
+    '/metrics requires admin; on the port of --metrics-port it requires no credentials.',
+    'The FILE of --quotas is a JSON object of {"namespace"?, "world"?, "namespaces"?}: quotas of each namespace ("quads", "bytes", "worlds", "diskBytes") and of each world ("quads", "bytes"); "namespaces" overrides them by name.',
+    'SIGTERM and SIGINT stop the server after it has finished its running requests; a second signal ends it immediately.',
   ],
   run: runServer,
 };
@@ -129,17 +125,17 @@ async function authenticationOf(given: Arguments, host: string, logger: Logger):
   const ways = file === undefined ? [] : [(await TokensFile.open(file, logger)).authenticate];
   if (byJwt) ways.push(byJwt);
   if (ways.length > 0 && given.flag('insecure-no-auth'))
-    throw new UsageError('--insecure-no-auth is for a server without tokens; leave it out.');
+    throw new UsageError('--insecure-no-auth cannot be combined with tokens; omit one of the two.');
   if (ways.length > 0) return { authenticate: ways.length === 1 ? ways[0] : anyOf(...ways) };
   if (!given.flag('insecure-no-auth')) {
     throw new UsageError(
-      'serve: nobody could come in; pass --tokens FILE, --jwt-issuer and what belongs to it, or --insecure-no-auth where nobody else reaches the port.',
+      'serve: no caller could authenticate; pass --tokens FILE, --jwt-issuer with its options, or --insecure-no-auth if nobody else can reach the port.',
     );
   }
   if (!isLoopback(host)) {
-    throw new UsageError('--insecure-no-auth is for the loopback: leave --host out, or pass --tokens FILE.');
+    throw new UsageError('--insecure-no-auth requires a loopback address: omit --host, or pass --tokens FILE.');
   }
-  process.stderr.write('rdf-worlds: no authentication: every program of this machine may do everything.\n');
+  process.stderr.write('rdf-worlds: no authentication: every program on this machine has full access.\n');
   return { authenticate: () => ANYBODY, anonymous: ANYBODY, loopbackOnly: true };
 }
 

@@ -7,11 +7,11 @@ import { WORLDS_COMMANDS } from '../worlds-commands.ts';
 
 export const shell = worldsCommand({
   name: 'shell',
-  summary: 'Type queries, updates and commands, and see their answers.',
+  summary: 'Run queries, updates and commands interactively.',
   options: [WORLD_OR_ALL_OPTION, ...SOURCE_OPTIONS, READ_ONLY_OPTION],
   notes: [
-    'What comes through a pipe is run text by text, with an empty line between them; the first that fails ends it.',
-    'History is kept in the file of RDF_WORLDS_HISTORY, else in rdf-worlds/history of the directory for states; not at all if that is empty.',
+    'Piped input is split into texts at empty lines; they run in order until one fails.',
+    'History is stored in the file named by RDF_WORLDS_HISTORY, by default rdf-worlds/history in the state directory. If the variable is empty, no history is stored.',
   ],
   open: openSource,
   begin(given) {

@@ -8,11 +8,11 @@ import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
 import { tableStyle } from '../table-style.ts';
 import { type TableStyle, textTable } from '../text-table.ts';
 
-const QUOTAS_OPTION = new Option('--quotas <FILE>', 'show what is used of the quotas that serve would be given');
+const QUOTAS_OPTION = new Option('--quotas <FILE>', 'also show the use of the quotas in this file');
 
 export const stats: Command = {
   name: 'stats',
-  summary: 'Tell how much is in a directory.',
+  summary: 'Show the size of the namespaces in a directory.',
   options: [...DIRECTORY_OPTIONS, READ_ONLY_OPTION, QUOTAS_OPTION, ...RECORD_TABLE_OPTIONS],
   async run(given) {
     const isJson = asksJson(given);

@@ -11,16 +11,16 @@ import { WORLD_OPTION } from '../world-option.ts';
 
 export const update = worldsCommand({
   name: 'update',
-  summary: 'Run a SPARQL update on a world; with --load, write the files as it leaves them.',
+  summary: 'Run a SPARQL update on a world; with --load, write the changed data.',
   operand: '[TEXT]',
   options: [FILE_OPTION, WORLD_OPTION, ...EXPORT_OPTIONS, ...SOURCE_OPTIONS],
-  notes: ['All operations of the text happen, or none. --format and --output are for --load.'],
+  notes: ['The operations of the text are applied completely or not at all. --format and --output require --load.'],
   open: openSource,
   async begin(given) {
     const isKept = placeOf(given).files.length === 0;
     if (isKept && (given.text('format') ?? given.text('output')) !== undefined) {
       throw new UsageError(
-        '--format and --output are for --load; what a server or a directory holds is written by export.',
+        '--format and --output require --load; to write a world of a server or directory, use export.',
       );
     }
     exportType(given);

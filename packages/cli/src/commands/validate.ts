@@ -13,10 +13,10 @@ const SPARQL_FILE = /\.(?:rq|ru|sparql)$/i;
 
 export const validate: Command = {
   name: 'validate',
-  summary: 'Tell whether files are well-formed: RDF, and SPARQL in .rq, .ru and .sparql.',
+  summary: 'Check whether files are well-formed: RDF, and SPARQL in .rq, .ru and .sparql.',
   operand: '<FILE...>',
-  options: [new Option('--format <FORMAT>', 'what the RDF files are; by their extensions when not given')],
-  notes: ['Every file is looked at. The exit code is 1 when one of them is wrong.'],
+  options: [new Option('--format <FORMAT>', 'format of the RDF files (default: by extension)')],
+  notes: ['All files are checked. The exit code is 1 if one of them is not well-formed.'],
   async run(given) {
     const documents = given.operands.filter((file) => !SPARQL_FILE.test(file));
     const inputs = await rdfInputs(documents, given.text('format'));
@@ -25,7 +25,8 @@ export const validate: Command = {
       const check = SPARQL_FILE.test(file) ? () => checkSparql(file) : () => checkRdf(inputs.shift()!);
       if (!(await tell(file === '-' ? 'standard input' : file, check))) wrong++;
     }
-    if (wrong > 0) throw new Error(`${wrong} of ${given.operands.length} files ${wrong === 1 ? 'is' : 'are'} wrong.`);
+    if (wrong > 0)
+      throw new Error(`${wrong} of ${given.operands.length} files ${wrong === 1 ? 'is' : 'are'} not well-formed.`);
   },
 };
 

@@ -5,7 +5,7 @@ import { WORLD_OPERAND } from '../world-record.ts';
 
 export const worldsDelete = worldsCommand({
   name: 'worlds delete',
-  summary: 'Delete a world with everything in it.',
+  summary: 'Delete a world and all its data.',
   operand: WORLD_OPERAND,
   options: SERVER_OPTIONS,
   open: openServer,

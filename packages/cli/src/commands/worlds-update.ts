@@ -13,8 +13,7 @@ export const worldsUpdate = worldsCommand({
   open: openServer,
   begin(given) {
     const fields = recordFields(given);
-    if (Object.keys(fields).length === 0)
-      throw new UsageError('there is nothing to change; see --label and --description.');
+    if (Object.keys(fields).length === 0) throw new UsageError('nothing to change; pass --label or --description.');
     const path = worldPath(worldName(given.operands[0], given.text('namespace')));
     return async (service) => {
       await service.send(path, jsonRequest('PUT', fields));

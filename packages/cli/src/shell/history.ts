@@ -61,9 +61,12 @@ export class History {
 }
 
 function failed(what: string, cause: unknown): Error {
-  return new Error(`The history cannot be ${what}: ${(cause as Error).message}. ${VARIABLE} names another file.`, {
-    cause,
-  });
+  return new Error(
+    `The history cannot be ${what}: ${(cause as Error).message}. To use another file, set ${VARIABLE}.`,
+    {
+      cause,
+    },
+  );
 }
 
 /**

@@ -24,13 +24,13 @@ export const SHELL_COMMANDS: readonly ShellCommand[] = [
   {
     name: 'help',
     operands: '[COMMAND]',
-    summary: 'Tell what there is, or the options of one command.',
+    summary: 'List all commands, or the options of one command.',
     run: (shell, words) => (words.length > 0 ? shell.command([...words, '--help']) : overview(shell)),
   },
   {
     name: 'use',
     operands: 'WORLD',
-    summary: 'Ask this world from now on; * for all worlds of the namespace.',
+    summary: 'Select the world for later input; * selects all worlds of the namespace.',
     async run(shell, [name, ...more]) {
       if (name === undefined || more.length > 0) throw new UsageError('.use takes one world, or * for all.');
       if (name === '*') {
@@ -46,7 +46,7 @@ export const SHELL_COMMANDS: readonly ShellCommand[] = [
   {
     name: 'prefix',
     operands: 'NAME: <IRI>',
-    summary: 'Declare a prefix for all that follows.',
+    summary: 'Declare a prefix for later input.',
     run(shell, [name, iri, ...more]) {
       const namespace = /^<([^<>"{}|^`\\\s]*)>$/.exec(iri ?? '')?.[1];
       if (!name?.endsWith(':') || namespace === undefined || more.length > 0) {
@@ -58,7 +58,7 @@ export const SHELL_COMMANDS: readonly ShellCommand[] = [
   {
     name: 'prefixes',
     operands: '',
-    summary: 'List the prefixes that can be used without being declared.',
+    summary: 'List the prefixes that need no declaration.',
     run(shell) {
       const known = Object.entries({ ...WELL_KNOWN_PREFIXES, ...shell.prefixes }).sort(([one], [other]) =>
         one < other ? -1 : 1,
@@ -69,7 +69,7 @@ export const SHELL_COMMANDS: readonly ShellCommand[] = [
   {
     name: 'format',
     operands: 'FORMAT',
-    summary: 'Write the answers of queries in this format: table, json, csv, ttl and so on.',
+    summary: 'Set the format of query results: table, json, csv, ttl and so on.',
     run(shell, [format, ...more]) {
       if (format === undefined || more.length > 0) throw new UsageError('.format takes one format, or table.');
       if (format !== 'table') answerTypesOf(format);
@@ -80,14 +80,14 @@ export const SHELL_COMMANDS: readonly ShellCommand[] = [
     name: 'explain',
     operands: 'TEXT',
     isText: true,
-    summary: 'Tell how a query or an update would be evaluated.',
+    summary: 'Show how a query or update would be evaluated.',
     run: (shell, _words, text) => shell.explain(text, []),
   },
   {
     name: 'analyze',
     operands: 'TEXT',
     isText: true,
-    summary: 'Run a query without its answer, and tell rows, time and memory of each operator.',
+    summary: 'Run a query, and show rows, time and memory of each operator instead of the result.',
     run: (shell, _words, text) => shell.explain(text, ['--analyze']),
   },
   {
@@ -99,7 +99,7 @@ export const SHELL_COMMANDS: readonly ShellCommand[] = [
       await shell.statement(await readFile(file, 'utf8'));
     },
   },
-  { name: 'exit', operands: '', summary: 'End; so does Ctrl+D.', run: (shell) => shell.exit() },
+  { name: 'exit', operands: '', summary: 'Exit, as Ctrl+D does.', run: (shell) => shell.exit() },
 ];
 
 const SPARQL_COMMANDS = ['query', 'update', 'explain'];
@@ -114,6 +114,6 @@ function overview({ commands }: ShellSession): void {
   ];
   process.stdout.write(textTable(['command', 'does'], rows));
   process.stdout.write(
-    'Everything else is SPARQL. Enter runs it when it is complete; an empty line runs it anyway. Tab completes, Ctrl+C stops, the arrow keys find what was typed before.\n',
+    'Everything else is SPARQL. Enter runs it when it is complete; an empty line runs it anyway. Tab completes, Ctrl+C stops, and the arrow keys recall earlier input.\n',
   );
 }

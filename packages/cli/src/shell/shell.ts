@@ -89,7 +89,7 @@ export class Shell implements ShellSession {
     this.lines.on('SIGINT', () => this.interrupted());
     if (this.isInteractive) {
       process.stdout.write(
-        'SPARQL runs when it is complete, or at an empty line. .help tells what else there is; .exit ends.\n',
+        'SPARQL runs when it is complete, or at an empty line. .help lists the commands; .exit ends the shell.\n',
       );
     }
     this.prompt();
@@ -156,7 +156,7 @@ export class Shell implements ShellSession {
       if (!PLACE_OPTIONS.includes(option.name())) continue;
       const name = option.attributeName();
       if (isTyped(name)) {
-        throw new UsageError(`--${option.name()}: this shell has its worlds open; start another one for others.`);
+        throw new UsageError(`--${option.name()}: this cannot be changed inside the shell; start another shell.`);
       }
       // An environment variable may have set it.
       parsed.setOptionValueWithSource(name, undefined, undefined);
@@ -202,7 +202,7 @@ export class Shell implements ShellSession {
     // SPARQL text keeps its quotes and must not be split.
     if (own) return own.run(this, own.isText ? [] : wordsOf(rest), rest);
     const words = wordsOf(line);
-    if (words.includes('-')) throw new UsageError('standard input is what the shell reads; name a file.');
+    if (words.includes('-')) throw new UsageError('the shell itself reads standard input; pass a file.');
     this.completer.forget();
     await this.command(words);
   }
@@ -244,7 +244,7 @@ export class Shell implements ShellSession {
       return work();
     } catch (error) {
       this.history = new History(undefined);
-      process.stderr.write(`${(error as Error).message} Nothing of this shell is kept.\n`);
+      process.stderr.write(`${(error as Error).message} The history of this shell is not saved.\n`);
       return otherwise;
     }
   }

@@ -23,7 +23,7 @@ export async function statementOf(typed: string, prefixes: Prefixes): Promise<St
   const bare = withoutComments(typed).trimEnd();
   // Grammatically complete, but clearly not finished.
   if (PROLOGUE_ALONE.test(bare) || bare.endsWith(';')) {
-    return { state: 'unfinished', message: 'The text ends where a query or an update should begin.' };
+    return { state: 'unfinished', message: 'The text ends where a query or update was expected.' };
   }
   // The added prologue takes exactly one line, so that line numbers can be corrected.
   const text = `${prologueOf({ ...mentioned(WELL_KNOWN_PREFIXES, bare), ...prefixes })}\n${typed}`;

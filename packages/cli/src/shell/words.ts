@@ -16,7 +16,7 @@ export function wordsOf(line: string): string[] {
     while (at < line.length && !/\s/.test(line[at])) {
       PART.lastIndex = at;
       const part = PART.exec(line);
-      if (!part) throw new UsageError(`a quote is not closed: ${line.slice(at)}`);
+      if (!part) throw new UsageError(`unclosed quote: ${line.slice(at)}`);
       const [whole, double, single, bare] = part;
       word += double?.replace(/\\(["\\])/g, '$1') ?? single ?? bare;
       at += whole.length;

@@ -109,7 +109,7 @@ function isInTripleTerm(position: string): boolean {
 function undefinedLabels(): WorldsError {
   return new WorldsError(
     'UNSUPPORTED',
-    'The data has a triple term that mentions a blank node: RDF Dataset Canonicalization (RDFC-1.0) defines labels for RDF 1.1 alone. ' +
+    'The data has a triple term that mentions a blank node: RDF Dataset Canonicalization (RDFC-1.0) defines labels only for RDF 1.1. ' +
       'Give the blank node an IRI, or compare worlds with isIsomorphic, which needs no labels.',
   );
 }

@@ -18,7 +18,8 @@ export class MemoryStorage implements Storage {
   }
 
   async open(): Promise<void> {
-    if (this.#state !== 'new') throw new WorldsError('INVALID_ARGUMENT', 'A storage is opened once. Make another one.');
+    if (this.#state !== 'new')
+      throw new WorldsError('INVALID_ARGUMENT', 'A storage can be opened only once. Create another one.');
     this.#state = 'open';
   }
 

@@ -36,8 +36,8 @@ export const SEARCH_PROPERTIES = {
 export type SearchProperty = keyof typeof SEARCH_PROPERTIES;
 
 const WANTED: Record<Kind, string> = {
-  text: 'a plain string, or a variable that the rest of the group binds',
-  term: 'a variable, or the term that hits must have there',
+  text: 'a plain string, or a variable bound by the rest of the group',
+  term: 'a variable, or the term that hits must have in this position',
   name: 'a variable, or the IRI of a graph',
   variable: 'a variable',
   limit: `an integer from 1 to ${MAX_SERVICE_LIMIT}`,
@@ -74,18 +74,18 @@ export function searchPattern<Part extends PatternPart>(
     }
     const property = name as SearchProperty;
     if (subject.termType !== 'Variable' && subject.termType !== 'BlankNode')
-      throw wrong(`the subject of ws:${name} stands for the search; write [] or a blank node`);
+      throw wrong(`the subject of ws:${name} identifies the search; write [] or a blank node`);
     search ??= subject;
     if (search.value !== subject.value)
-      throw wrong('it is about two searches; write one SERVICE for each, with all properties on one []');
-    if (parts.has(property)) throw wrong(`ws:${name} is there twice; write it once`);
+      throw wrong('it describes two searches; write one SERVICE for each, with all properties on one []');
+    if (parts.has(property)) throw wrong(`ws:${name} occurs twice; write it once`);
     if (!isOfKind(object, SEARCH_PROPERTIES[property])) {
       throw wrong(`the object of ws:${name} must be ${WANTED[SEARCH_PROPERTIES[property]]}`);
     }
     parts.set(property, object);
   }
   const query = parts.get('query');
-  if (!query) throw wrong('it says nothing to search for; write [] ws:query "some words" ; ws:subject ?s');
+  if (!query) throw wrong('it has no text to search for; write [] ws:query "some words" ; ws:subject ?s');
   const limit = parts.get('limit');
   return { parts: { ...Object.fromEntries(parts), query }, limit: limit ? Number(limit.value) : DEFAULT_SERVICE_LIMIT };
 }

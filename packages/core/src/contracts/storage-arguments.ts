@@ -27,38 +27,39 @@ export function checkSegmentName(name: string): void {
   if (!SEGMENT_NAME.test(name))
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `The segment name ${JSON.stringify(name)} is not 1 to 128 characters of A-Z, a-z, 0-9, point, underscore and hyphen.`,
+      `The segment name ${JSON.stringify(name)} is not 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen.`,
     );
 }
 
 /** For drivers: the errors of a log, with uniform messages. */
 export const storageErrors = {
   /** INVALID_ARGUMENT: a call before `open` or after `close`. */
-  notOpen: () => new WorldsError('INVALID_ARGUMENT', 'The storage is not open: it was not opened yet, or was closed.'),
+  notOpen: () =>
+    new WorldsError('INVALID_ARGUMENT', 'The storage is not open: it has not been opened yet, or has been closed.'),
 
   /** CONFLICT: the head is not the expected one. */
   conflict: (namespace: string, expected: Head, actual: Head) =>
     new WorldsError(
       'CONFLICT',
-      `The head of namespace ${JSON.stringify(namespace)} is ${headText(actual)}, not ${headText(expected)}. Read what came since, then try again.`,
+      `The head of namespace ${JSON.stringify(namespace)} is ${headText(actual)}, not ${headText(expected)}. Read the records added since, then try again.`,
     ),
 
   /** CONFLICT: the namespace was dropped meanwhile. */
   otherIncarnation: (namespace: string) =>
-    new WorldsError('CONFLICT', `Namespace ${JSON.stringify(namespace)} was dropped meanwhile.`),
+    new WorldsError('CONFLICT', `Namespace ${JSON.stringify(namespace)} has been dropped in the meantime.`),
 
   /** CONFLICT: the namespace was rebuilt meanwhile, as by `NamespaceStorage.rebuild`. */
   rebuilt: (namespace: string) =>
     new WorldsError(
       'CONFLICT',
-      `Namespace ${JSON.stringify(namespace)} was repaired meanwhile. Read it again, then repeat the call.`,
+      `Namespace ${JSON.stringify(namespace)} has been repaired in the meantime. Reload it, then repeat the call.`,
     ),
 
   /** TRUNCATED: the log has no record directly after `after`. */
   truncated: (namespace: string, after: Head, logStart: Head, head: Head) =>
     new WorldsError(
       'TRUNCATED',
-      `The log of namespace ${JSON.stringify(namespace)} goes from ${headText(logStart)} to ${headText(head)}; ${headText(after)} is not in it. Begin anew from its checkpoint.`,
+      `The log of namespace ${JSON.stringify(namespace)} covers ${headText(logStart)} to ${headText(head)}, which does not include ${headText(after)}. Start again from its checkpoint.`,
     ),
 
   /** TRUNCATED: the segment belongs to a checkpoint that is no longer kept. */
@@ -90,12 +91,12 @@ export const storageErrors = {
   notCheckpointed: (namespace: string, upTo: Head, newest: Head | undefined) =>
     new WorldsError(
       'INVALID_ARGUMENT',
-      `Records of namespace ${JSON.stringify(namespace)} up to ${headText(upTo)} cannot be forgotten: ${
+      `The records of namespace ${JSON.stringify(namespace)} up to ${headText(upTo)} cannot be removed: ${
         newest ? `its newest checkpoint is at ${headText(newest)}` : 'it has no checkpoint'
       }.`,
     ),
 } as const;
 
 function headText({ incarnation, position }: Head): string {
-  return incarnation === '' ? `position ${position} of no incarnation` : `position ${position} of ${incarnation}`;
+  return incarnation === '' ? `position ${position} without an incarnation` : `position ${position} of ${incarnation}`;
 }

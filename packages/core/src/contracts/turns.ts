@@ -213,7 +213,7 @@ export const turns = new Turns();
 export function assignCaller(signal: AbortSignal, caller: Caller): void {
   const { name, weight = 1 } = caller;
   if (typeof name !== 'string' || name === '')
-    throw new WorldsError('INVALID_ARGUMENT', 'caller: name: expected a text that is not empty.');
+    throw new WorldsError('INVALID_ARGUMENT', 'caller: name: expected a non-empty string.');
   if (!(typeof weight === 'number' && weight > 0 && weight < Number.POSITIVE_INFINITY))
     throw new WorldsError('INVALID_ARGUMENT', `caller: weight is ${String(weight)}; expected a number above 0.`);
   turns.assign(signal, caller);

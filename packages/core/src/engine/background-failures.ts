@@ -33,7 +33,7 @@ const ACTIVITIES = {
   },
   indexing: { message: 'Indexing failed; the next search tries again.', endsWithMemory: true },
   embedding: {
-    message: 'Embedding failed and is retried; until it works, searches rank by text alone where they can.',
+    message: 'Embedding failed and is retried; until it works, searches rank by full text only, where possible.',
     endsWithMemory: true,
     isLoggedBySearch: true,
   },
@@ -88,7 +88,7 @@ export interface BackgroundFailuresOptions {
 
 /** Maximum number of unknown files named in the warning. */
 const MAX_TOLD = 20;
-const STRAYS = 'The storage ignores files that are none of its own; move them elsewhere.';
+const STRAYS = 'The storage ignores files that it did not create; move them elsewhere.';
 
 /**
  * Reports the failures of work that no caller waits for. Each is passed to `onBackgroundError` and

@@ -195,7 +195,7 @@ export class Catalog {
     if (!this.stored?.isReadOnly) return;
     throw new WorldsError(
       'UNSUPPORTED',
-      `${operation}: the storage is read-only, so that nothing can be written. Open the engine with a storage that may write, such as fileStorage without readOnly.`,
+      `${operation}: the storage is read-only. Open the engine with a writable storage, such as fileStorage without readOnly.`,
     );
   }
 
@@ -258,7 +258,7 @@ export class Catalog {
     if (!stored) {
       throw new WorldsError(
         'UNSUPPORTED',
-        'Changes are read from the log of a storage: open the engine with one, be it a MemoryStorage.',
+        'Changes are read from the log of a storage: open the engine with a storage, such as MemoryStorage.',
       );
     }
     return whenReady(this.find(name), (home) => {
@@ -272,7 +272,7 @@ export class Catalog {
     if (!this.stored)
       throw new WorldsError(
         'UNSUPPORTED',
-        'Without a storage no commit is ever in doubt: each call tells its outcome.',
+        'Without a storage, no commit is ever in doubt: each call reports its own outcome.',
       );
     return this.stored.commitStatus(name, token);
   }
@@ -320,7 +320,7 @@ export class Catalog {
     if (known !== undefined) {
       throw new WorldsError(
         'ALREADY_EXISTS',
-        `The storage has the namespace ${known} already; restore into an empty one.`,
+        `The storage already has the namespace ${known}; restore into an empty storage.`,
       );
     }
     let floor = 0;
@@ -378,7 +378,7 @@ export class Catalog {
    */
   salvage(name: string, request: Omit<SalvageRequest, 'namespace'>): Promise<SalvageReport> {
     const { stored } = this;
-    if (!stored) throw new WorldsError('UNSUPPORTED', 'Without a storage there is nothing to salvage.');
+    if (!stored) throw new WorldsError('UNSUPPORTED', 'Without a storage, there is nothing to salvage.');
     const { repair = false } = request;
     if (repair) this.requireWritable('salvage');
     const storage = stored.salvageable(name, { repairs: repair });
@@ -769,7 +769,7 @@ function memoryLimits(maxBytes: number | undefined): MemoryLimits | undefined {
   if (typeof maxBytes !== 'number' || !(maxBytes > 0)) {
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `maxMemoryBytes is ${String(maxBytes)}; give bytes above 0, or Infinity for no limit.`,
+      `maxMemoryBytes is ${String(maxBytes)}; pass a number of bytes above 0, or Infinity for no limit.`,
     );
   }
   return maxBytes === Number.POSITIVE_INFINITY ? undefined : { maxBytes, maxHeapBytes: Number.POSITIVE_INFINITY };

@@ -16,7 +16,7 @@ export async function createWorld(catalog: Catalog, request: z.output<typeof cre
   if (namespace === DEFAULT_NAMESPACE_MARK) {
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'createWorld: namespace: "_" is reserved; leave it out for the default namespace.',
+      'createWorld: namespace: "_" is reserved; omit the namespace to use the default.',
     );
   }
   requireName(slug, 'createWorld: slug');
@@ -34,7 +34,7 @@ export async function createWorld(catalog: Catalog, request: z.output<typeof cre
       if (ifExists === 'return') return known;
       throw new WorldsError(
         'ALREADY_EXISTS',
-        `The world ${name}/${slug} exists already; choose another slug, or pass ifExists: 'return'.`,
+        `The world ${name}/${slug} already exists; choose another slug, or pass ifExists: 'return'.`,
       );
     });
     const created = await making.catch(async (cause) => {

@@ -29,7 +29,10 @@ export class Deadline implements Disposable {
     this.timer = setTimeout(
       () => {
         controller.abort(
-          new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms passed; narrow the query or raise timeoutMs.`),
+          new WorldsError(
+            'TIMEOUT',
+            `The time limit of ${timeoutMs} ms was exceeded; narrow the query, or raise timeoutMs.`,
+          ),
         );
       },
       Math.min(timeoutMs, MAX_TIMER_MS),

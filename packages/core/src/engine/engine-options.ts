@@ -46,7 +46,7 @@ export function requireKnownOptions(options: WorldsEngineOptions): void {
   if ('path' in options) {
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'options: there is no field "path"; to keep worlds in a directory, pass storage: fileStorage({ path }) of @rdf-worlds/storage-file.',
+      'options: there is no field "path"; to keep worlds in a directory, pass storage: fileStorage({ path }) from @rdf-worlds/storage-file.',
     );
   }
   requireKnownFields(options, ENGINE_OPTIONS, 'options');

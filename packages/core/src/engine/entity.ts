@@ -84,7 +84,7 @@ export function shortNames(
     if (name === '' || name.startsWith('@')) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `getEntity: context: ${JSON.stringify(name)} is no name of a property; of the keywords of JSON-LD @vocab alone may stand here.`,
+        `getEntity: context: ${JSON.stringify(name)} is not the name of a property; the only JSON-LD keyword allowed here is @vocab.`,
       );
     }
     if (!terms.has(iri)) terms.set(iri, name);
@@ -115,7 +115,10 @@ function expanded(name: string, context: Readonly<Record<string, string>>): stri
   let value = context[name];
   for (let prefix = prefixOf(value); prefix !== undefined && Object.hasOwn(context, prefix); prefix = prefixOf(value)) {
     if (passed.has(prefix)) {
-      throw new WorldsError('INVALID_ARGUMENT', `getEntity: context: ${JSON.stringify(name)} is defined by itself.`);
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `getEntity: context: ${JSON.stringify(name)} is defined in terms of itself.`,
+      );
     }
     passed.add(prefix);
     value = context[prefix] + value.slice(prefix.length + 1);

@@ -29,7 +29,7 @@ export async function explainText(catalog: Catalog, engine: SparqlEngine, work: 
     if (!prepared.explain) {
       throw new WorldsError(
         'UNSUPPORTED',
-        `The SPARQL engine "${engine.name}" cannot tell its plans; the library's own engine can.`,
+        `The SPARQL engine "${engine.name}" does not explain its plans; the built-in engine does.`,
       );
     }
     const source = await openDataset(catalog, work, memory, new Slicer(deadline.signal));

@@ -33,7 +33,7 @@ export function exportWriter({ contentType = DEFAULT_CONTENT_TYPE, context }: Ex
   if (context !== undefined && format.mediaType !== JSON_LD)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `export: context: only JSON-LD has a context, and this export is ${format.mediaType}; pass contentType "${JSON_LD}", or leave the context out.`,
+      `export: context: only JSON-LD has a context, and this export is ${format.mediaType}; pass contentType "${JSON_LD}", or omit the context.`,
     );
   return format.write;
 }

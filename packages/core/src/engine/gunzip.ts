@@ -69,7 +69,7 @@ async function* decompressed(
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (!code?.startsWith('Z_')) throw cause;
-    throw new WorldsError('INVALID_RDF', `${field}: the gzip data is damaged or breaks off: ${message}`, { cause });
+    throw new WorldsError('INVALID_RDF', `${field}: the gzip data is damaged or truncated: ${message}`, { cause });
   }
 }
 

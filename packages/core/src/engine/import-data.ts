@@ -106,7 +106,7 @@ async function* encode(text: string): AsyncGenerator<Uint8Array> {
     if (end === start) end = start + 1;
     const piece = text.slice(start, end);
     if (!piece.isWellFormed()) {
-      throw new WorldsError('INVALID_RDF', 'The text holds a lone surrogate, which is no Unicode character.');
+      throw new WorldsError('INVALID_RDF', 'The text contains a lone surrogate, which is not a Unicode character.');
     }
     yield encoder.encode(piece);
     start = end;
@@ -132,7 +132,8 @@ async function* checkedChunks(
       continue;
     }
     const bytes = asBytes(item);
-    if (!bytes) throw new WorldsError('INVALID_ARGUMENT', `${field}: a stream of bytes went on with something else.`);
+    if (!bytes)
+      throw new WorldsError('INVALID_ARGUMENT', `${field}: the stream yielded bytes first, then something else.`);
     yield* encode(half);
     half = '';
     yield bytes;

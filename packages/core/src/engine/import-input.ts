@@ -86,7 +86,7 @@ export function importInput(data: unknown, field: string, described: Described):
  */
 export function inputType(input: ImportInput, given: string | undefined, field: string): InputType {
   if (given !== undefined) return { contentType: given };
-  if (input.isObject) return noted(JSON_LD, field, 'since it is an object');
+  if (input.isObject) return noted(JSON_LD, field, 'because it is an object');
   const { declared, name } = input;
   if (declared) {
     const format = findFormat(declared.mediaType);
@@ -100,7 +100,7 @@ export function inputType(input: ImportInput, given: string | undefined, field: 
   }
   const named = name === undefined ? undefined : formatOfFile(name.replace(/\.gz$/i, ''));
   if (named?.read) return noted(named.mediaType, field, `by the name ${JSON.stringify(name)}`);
-  return noted(DEFAULT_IMPORT_TYPE, field, 'since no contentType was given');
+  return noted(DEFAULT_IMPORT_TYPE, field, 'because no contentType was given');
 }
 
 function noted(contentType: string, field: string, reason: string): InputType {
@@ -114,7 +114,7 @@ function noted(contentType: string, field: string, reason: string): InputType {
 export function advice(beginning: string): string | undefined {
   const text = beginning.replace(/^\ufeff/, '').replace(/^(?:\s+|#.*\n)+/, '');
   if (/^<(?:!doctype html|html)\b/i.test(text))
-    return 'It looks like a page of HTML, which holds no RDF of these formats.';
+    return 'It looks like an HTML page, which contains no RDF in these formats.';
   let type: string | undefined;
   if (/^(?:@?prefix|@?base|@version|version)\b/i.test(text)) type = 'text/turtle or application/trig';
   else if (/^<\?xml\b|^<rdf:RDF\b/.test(text)) type = 'application/rdf+xml';
@@ -134,13 +134,13 @@ function refuseAddress(text: string, field: string): void {
   if (ADDRESS.test(trimmed)) {
     throw wrong(
       field,
-      `this text is a URL, and a text is taken for the document itself; pass ${trimmed.startsWith('http') ? '"await fetch(url)"' : '"new URL(text)"'}.`,
+      `this text is a URL, but a string is read as the document itself; pass ${trimmed.startsWith('http') ? '"await fetch(url)"' : '"new URL(text)"'}.`,
     );
   }
   if (PATH.test(trimmed)) {
     throw wrong(
       field,
-      'this text is the path of a file, and a text is taken for the document itself; pass "pathToFileURL(path)" of node:url, or the content of the file.',
+      'this text is the path of a file, but a string is read as the document itself; pass "pathToFileURL(path)" of node:url, or the content of the file.',
     );
   }
 }
@@ -148,8 +148,8 @@ function refuseAddress(text: string, field: string): void {
 function fileInput(url: URL, field: string): ImportInput {
   if (url.protocol === 'file:') return { data: fileChunks(url, field), name: url.pathname };
   const remedy = url.protocol.startsWith('http')
-    ? 'nothing is fetched that the host did not ask for: pass "await fetch(url)".'
-    : `a URL of a file begins with file:, this one with ${url.protocol}; read it, and pass what it holds.`;
+    ? 'the library makes no network requests of its own: pass "await fetch(url)".'
+    : `expected a file: URL, found ${url.protocol}; read it, and pass its content.`;
   throw wrong(field, remedy);
 }
 
@@ -192,8 +192,8 @@ function objectInput(data: JsonObject | readonly unknown[], field: string, descr
   throw wrong(
     field,
     described.contentType === undefined
-      ? 'this is an object without @context, @id or another keyword of JSON-LD; pass "context" to say what its keys mean, or contentType "application/ld+json".'
-      : `an object is JSON-LD, and cannot be read as ${described.contentType}; pass text, bytes or a stream.`,
+      ? 'this is an object without @context, @id or another keyword of JSON-LD; pass "context" to define its keys, or contentType "application/ld+json".'
+      : `an object is JSON-LD and cannot be read as ${described.contentType}; pass text, bytes or a stream.`,
   );
 }
 

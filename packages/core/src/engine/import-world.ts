@@ -87,7 +87,7 @@ async function readAndCommit(
   if (isPatch && mode === 'replace') {
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `${work.operation}: mode: an RDF Patch changes what is there, and cannot replace it; use mode "merge".`,
+      `${work.operation}: mode: an RDF Patch changes existing data and cannot replace it; use mode "merge".`,
     );
   }
   const slicer = new Slicer(signal);
@@ -138,7 +138,7 @@ async function readAndCommit(
   });
 }
 
-const IGNORED_PREFIXES = 'The rows PA and PD of the patch were passed over: a world has no prefixes.';
+const IGNORED_PREFIXES = 'The rows PA and PD of the patch were ignored: a world has no prefixes.';
 
 /**
  * Returns the id of the target graph. A blank node must be an existing graph of the world, because
@@ -159,7 +159,7 @@ function onlyInto(context: number): (graph: TermId) => number {
     if (graph === DEFAULT_GRAPH) return context;
     throw new WorldsError(
       'INVALID_RDF',
-      'The document has named graphs, and goes into one graph; import it without graph, or as triples.',
+      'The document has named graphs and cannot be imported into a single graph; omit graph, or pass a document without named graphs.',
     );
   };
 }

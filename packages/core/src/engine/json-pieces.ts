@@ -11,7 +11,7 @@ export function* jsonPieces(value: unknown, field: string): Generator<string> {
   } catch (cause) {
     const { name, message } = cause as Error;
     if (name !== 'TypeError') throw cause;
-    throw new WorldsError('INVALID_ARGUMENT', `${field}: this object is no JSON: ${message}`, { cause });
+    throw new WorldsError('INVALID_ARGUMENT', `${field}: this object is not JSON: ${message}`, { cause });
   }
 }
 

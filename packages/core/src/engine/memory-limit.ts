@@ -146,7 +146,7 @@ export class MemoryLimit {
     const who = eviction ? `The namespace ${namespace.name}` : 'The engine';
     const remedy = eviction
       ? 'spread its worlds over several namespaces'
-      : 'delete what is not needed, or open the engine with a storage, from which namespaces are read when they are named';
+      : 'delete unneeded data, or open the engine with a storage, which loads namespaces on demand';
     if (taken > maxBytes) {
       throw new WorldsError(
         'LIMIT_EXCEEDED',

@@ -167,7 +167,7 @@ function require(owner: QuotaOwner, quota: QuotaName, used: number, added: numbe
   throw new WorldsError(
     'QUOTA_EXCEEDED',
     // Does not include the current use, because the caller may see only a part of the namespace.
-    `${whose} has a quota of ${limit} ${COUNTED[quota]} (${quota}), which this would exceed; delete what is not needed, or ask for a larger quota.`,
+    `${whose} has a quota of ${limit} ${COUNTED[quota]} (${quota}), which this would exceed; delete unneeded data, or request a larger quota.`,
     { exceeded: { quota, limit, used, added, ...owner } },
   );
 }

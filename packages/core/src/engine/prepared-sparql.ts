@@ -88,7 +88,10 @@ export class PreparedSparql {
   private request(request: RunRequest): SparqlRequest {
     for (const field of ['query', 'baseIri']) {
       if ((request as Readonly<Record<string, unknown>>)[field] === undefined) continue;
-      throw new WorldsError('INVALID_ARGUMENT', `${field}: a prepared text has its own; prepare another one.`);
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `${field}: this is fixed when the text is prepared; prepare another text.`,
+      );
     }
     return { ...request, ...this.#text };
   }

@@ -21,7 +21,7 @@ class ReadOnce<Batch> implements AsyncIterable<Batch> {
     if (this.#taken) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        'This result has been read: it is made as it is read, so it can be read once. Keep it with "await result.array()" and read the array, or run the query again.',
+        'This result has already been read. Results are streamed, so they can be read only once: keep the rows with "await result.array()", or run the query again.',
       );
     }
     this.#taken = true;

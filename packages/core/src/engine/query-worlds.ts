@@ -117,7 +117,7 @@ function runPrepared(
     return updateWorld(catalog, prepared, work, signal);
   }
   if (work.ifRevision !== undefined) {
-    throw new WorldsError('INVALID_ARGUMENT', 'ifRevision is for updates; a query changes nothing.');
+    throw new WorldsError('INVALID_ARGUMENT', 'ifRevision applies only to updates; a query changes nothing.');
   }
   const memory = requestMemory(catalog, work);
   try {
@@ -168,7 +168,7 @@ function begun(result: SparqlResult, memory: RequestMemory, signal: AbortSignal 
 function readsWorlds(): WorldsError {
   return new WorldsError(
     'PERMISSION_DENIED',
-    'This update reads the world that it writes; ask for permission to read it, or send INSERT DATA and DELETE DATA alone.',
+    'This update reads the world that it writes; request permission to read it, or use only INSERT DATA and DELETE DATA.',
   );
 }
 
@@ -186,7 +186,7 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
   if (expected === undefined || expected === type) return;
   throw new WorldsError(
     'INVALID_ARGUMENT',
-    `${operation}: query: this is ${name}; nothing was run. Use the method for it, or query.`,
+    `${operation}: query: this is ${name}; nothing was run. Use the matching method, or query.`,
   );
 }
 

@@ -150,7 +150,7 @@ const RDF_PATCH = 'application/rdf-patch';
 
 /** JSON-LD silently ignores keys without an IRI. */
 const NOTHING =
-  'the JSON-LD document holds no triples: keys without an IRI are ignored. Give it a @context, or pass context.';
+  'the JSON-LD document contains no triples: keys without an IRI are ignored. Give it a @context, or pass context.';
 
 const BEGINNING_CHARACTERS = 256;
 

@@ -93,7 +93,7 @@ export const salvageRequest = object({
         typeof value === 'function' ||
         tagOf(value) === 'WritableStream' ||
         typeof (value as NodeJS.WritableStream | null)?.write === 'function',
-      { error: 'expected a writable stream, or a function that gives one for a world' },
+      { error: 'expected a writable stream, or a function that returns one for a world' },
     )
     .optional(),
   signal,
@@ -194,7 +194,7 @@ const strings = z.record(z.string(), z.string()).optional();
 export const entityRequest = object({
   ...target,
   entity: z.custom<EntityRequest['entity']>(isEntityName, {
-    error: 'expected the absolute IRI of an entity, a _:label, or the term of either',
+    error: 'expected the absolute IRI of an entity, a blank node label (_:label), or the term of either',
   }),
   prefixes: strings,
   context: strings,
@@ -204,8 +204,8 @@ export const entityRequest = object({
 
 const queryFields = {
   query: z.union(
-    [z.string(), z.custom<{ toString(): string }>((value) => isSparqlText(value), { error: 'expected a text' })],
-    { error: 'expected a text' },
+    [z.string(), z.custom<{ toString(): string }>((value) => isSparqlText(value), { error: 'expected a string' })],
+    { error: 'expected a string' },
   ),
   ...scope,
   defaultGraphUris: z.array(absoluteIri).optional(),

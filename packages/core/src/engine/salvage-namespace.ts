@@ -71,7 +71,7 @@ export async function salvageNamespace(work: SalvageWork): Promise<SalvageReport
     remains = await storage.remains!();
   } catch (cause) {
     if (!isDamage(cause)) throw cause;
-    const missing = ['Everything: without that, nothing says which files belong together.'];
+    const missing = ['Everything: without that file, it is unknown which files belong together.'];
     const nothing = { revision: null, worlds: [], repaired: false, copy: null };
     return { namespace: name, state: 'lost', problems: [cause.message], missing, ...nothing };
   }

@@ -36,7 +36,7 @@ export function sparql(strings: TemplateStringsArray, ...values: readonly (TermV
   if (strings.includes(undefined as never))
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'The template holds an escape that JavaScript does not know; double its backslash.',
+      'The template contains an invalid JavaScript escape; double its backslash.',
     );
   let text = strings[0];
   values.forEach((value, i) => {
@@ -53,11 +53,17 @@ function writeTerm(term: RDF.Term): string {
       const text = `"${escapeString(term.value)}"`;
       if (term.language) {
         if (!isLanguageTag(term.language)) {
-          throw new WorldsError('INVALID_ARGUMENT', `${JSON.stringify(term.language)} is no well-formed language tag.`);
+          throw new WorldsError(
+            'INVALID_ARGUMENT',
+            `${JSON.stringify(term.language)} is not a well-formed language tag.`,
+          );
         }
         const { direction } = term;
         if (direction && direction !== 'ltr' && direction !== 'rtl')
-          throw new WorldsError('INVALID_ARGUMENT', `${JSON.stringify(direction)} is no base direction.`);
+          throw new WorldsError(
+            'INVALID_ARGUMENT',
+            `${JSON.stringify(direction)} is not a base direction; use ltr or rtl.`,
+          );
         // SPARQL 1.2 section 19.8, LANG_DIR
         return `${text}@${term.language}${direction ? `--${direction}` : ''}`;
       }
@@ -95,7 +101,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
  */
 function escapeString(value: string): string {
   if (!value.isWellFormed())
-    throw new WorldsError('INVALID_ARGUMENT', 'A string holds a lone surrogate, which is no Unicode character.');
+    throw new WorldsError('INVALID_ARGUMENT', 'A string contains a lone surrogate, which is not a Unicode character.');
   // Backslashes are escaped, so a value cannot introduce a codepoint escape (section 19.2).
   return value.replace(/["\\\n\r\t\b\f]/g, (char) => ESCAPES[char]);
 }

@@ -45,7 +45,7 @@ function requireShallow(term: RDF.Term, field: string): void {
     if (depth === MAX_TRIPLE_DEPTH || one.subject.termType === 'Quad' || one.predicate.termType === 'Quad') {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `${field}: a triple term has no triple term but as its object, and at most ${MAX_TRIPLE_DEPTH} of them, one within the other.`,
+        `${field}: a triple term may contain another one only as its object, nested at most ${MAX_TRIPLE_DEPTH} levels deep.`,
       );
     }
     one = one.object;

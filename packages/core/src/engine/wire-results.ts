@@ -67,7 +67,7 @@ export function toWireValue(term: RDF.Term): SparqlValue {
         },
       };
     default:
-      throw new TypeError(`A ${term.termType} is no value of a solution.`);
+      throw new TypeError(`A ${term.termType} cannot be a value of a solution.`);
   }
 }
 

@@ -119,7 +119,7 @@ export class WorldDataset implements RDF.DatasetCore, Disposable {
     if (!this.#isWhole) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        'commit: this is a selection that match gave; commit the dataset of the world.',
+        'commit: this dataset is a result of match; commit the dataset of the world.',
       );
     }
     const result = await this.#snapshot.write([...this.#added.values()], [...this.#removed.values()]);

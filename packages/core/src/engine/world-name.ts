@@ -6,7 +6,7 @@ export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
 
 /** The same rule in words, to follow "must". */
 export const NAME_RULE =
-  'begin with a letter or digit and go on with at most 127 letters, digits, dots, underscores, tildes and hyphens';
+  'begin with a letter or digit, followed by at most 127 letters, digits, dots, underscores, tildes and hyphens';
 
 /** Reserved name for the default namespace. */
 export const DEFAULT_NAMESPACE_MARK = '_';
@@ -70,7 +70,7 @@ export function resolveNamespace(namespace: string, defaultNamespace: string, fi
 export function requireName(name: string, field: string): string {
   if (!NAME_PATTERN.test(name)) {
     const shown = name.length > 200 ? `${JSON.stringify(name.slice(0, 200))}...` : JSON.stringify(name);
-    throw new WorldsError('INVALID_ARGUMENT', `${field}: ${shown} is no valid name; it must ${NAME_RULE}.`);
+    throw new WorldsError('INVALID_ARGUMENT', `${field}: ${shown} is not a valid name; it must ${NAME_RULE}.`);
   }
   return name;
 }

@@ -77,7 +77,7 @@ function chunksOf(
       return writeDataset(result.batches, writer, slicer, memory);
     }
     case 'update':
-      throw new WorldsError('INVALID_ARGUMENT', 'writeQueryResult: an update has no result that could be written.');
+      throw new WorldsError('INVALID_ARGUMENT', 'writeQueryResult: an update has no result to write.');
   }
 }
 

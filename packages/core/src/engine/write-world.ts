@@ -37,7 +37,7 @@ export async function withWorldLocked<Result>(
     if (home.dropped) {
       throw new WorldsError(
         'CONFLICT',
-        `The namespace ${home.name} was read again from its storage meanwhile; repeat the call.`,
+        `The namespace ${home.name} was reloaded from its storage in the meantime; repeat the call.`,
       );
     }
     requireRevision(state, ifRevision);
@@ -64,7 +64,7 @@ export function updateTarget(sources: readonly OpenSource[]): OpenSource {
   throw new WorldsError(
     'INVALID_ARGUMENT',
     data.length > 1
-      ? 'An update writes exactly one world: say write: true on that one of the sources.'
+      ? 'An update writes exactly one world: set write: true on one of the sources.'
       : 'An update needs a world to write to: name one in sources that is neither write: false nor schema: true.',
   );
 }

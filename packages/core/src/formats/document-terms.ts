@@ -73,7 +73,7 @@ export class DocumentTerms {
   }
 
   variable(value: string): never {
-    return this.fail(`?${value} is a variable, which RDF does not have`);
+    return this.fail(`?${value} is a variable, which RDF data cannot contain`);
   }
 
   defaultGraph(): DefaultGraph {
@@ -93,8 +93,8 @@ export class DocumentTerms {
 function iriProblem(iri: string): string {
   const shown = shortened(iri);
   return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(iri)
-    ? `<${shown}> holds a character that is not allowed in an IRI`
-    : `<${shown}> is relative, and there is no base IRI to resolve it against: give one as baseIri`;
+    ? `<${shown}> contains a character that is not allowed in an IRI`
+    : `<${shown}> is relative, and there is no base IRI to resolve it against: pass baseIri`;
 }
 
 function shortened(text: string): string {

@@ -93,7 +93,7 @@ export function* parseJson(
       if (at >= text.length) fail('a string has no closing quote', opening);
       if (text[at] === '\\') {
         escaped = true;
-        if (skip(ESCAPE) < 0) fail('this is no escape sequence of JSON, or one half of a surrogate pair');
+        if (skip(ESCAPE) < 0) fail('this is not a JSON escape sequence, or is half of a surrogate pair');
         // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 section 7 forbids unescaped controls
       } else if (/[\u0000-\u001f]/.test(text[at])) fail(`the control character ${found()} must be escaped in a string`);
     }
@@ -108,7 +108,7 @@ export function* parseJson(
   const memberName = function* (members: Map<string, unknown>): Generator<undefined, void> {
     skip(WHITESPACE);
     const opening = at;
-    if (text[at] !== '"') fail(`expected the name of a member in double quotes, found ${found()}`);
+    if (text[at] !== '"') fail(`expected a member name in double quotes, found ${found()}`);
     const name = yield* string();
     if (members.has(name)) {
       const quoted = text.slice(opening, Math.min(at, opening + 100));
@@ -116,7 +116,7 @@ export function* parseJson(
     }
     names.push(name);
     skip(WHITESPACE);
-    if (text[at] !== ':') fail(`expected ":" after the name of a member, found ${found()}`);
+    if (text[at] !== ':') fail(`expected ":" after the member name, found ${found()}`);
     at++;
   };
 

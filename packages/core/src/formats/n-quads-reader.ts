@@ -252,7 +252,7 @@ export class LineParser {
     const start = this.at;
     while (bytes[this.at] !== GREATER && bytes[this.at] > SPACE) {
       const point = codePointAt(bytes, this.at);
-      if (point < 0) this.fail('these bytes are not UTF-8');
+      if (point < 0) this.fail('these bytes are not valid UTF-8');
       this.at += utf8Length(point);
     }
     if (this.at === start || bytes[this.at] !== GREATER) this.fail('expected the label of a blank node');
@@ -293,7 +293,7 @@ export class LineParser {
 
   /** RDF 1.2 N-Triples: tripleTerm ::= '<<(' subject predicate object ')>>'. */
   private tripleTerm(depth: number): TermId {
-    if (depth === MAX_DEPTH) this.fail(`triple terms are nested more than ${MAX_DEPTH} deep`);
+    if (depth === MAX_DEPTH) this.fail(`triple terms are nested more than ${MAX_DEPTH} levels deep`);
     this.expect('<<(');
     this.skipSpace();
     const subject = this.subject();
@@ -337,7 +337,7 @@ export class LineParser {
         const point = this.numericEscape();
         if (point < 0x80 && IRI_BYTE[point] === 0) {
           this.at = escapeAt;
-          this.fail('an escape in an IRI stands for a character that IRIs do not have');
+          this.fail('an escape in an IRI denotes a character that is not allowed in IRIs');
         }
         length = writeCodePoint(this.scratch, length, point);
       } else if (byte >= 0x80) {
@@ -345,7 +345,7 @@ export class LineParser {
       } else if (byte === LF || byte === CR) {
         this.fail('the line ends inside an IRI');
       } else {
-        this.fail(`${describe(byte)} may not stand in an IRI`);
+        this.fail(`${describe(byte)} is not allowed in an IRI`);
       }
     }
     this.requireScheme(this.scratch, 0, length, start);
@@ -381,7 +381,7 @@ export class LineParser {
       if (point !== DOT) end = this.at;
       point = codePointAt(bytes, this.at);
     }
-    if (point < 0) this.fail('these bytes are not UTF-8');
+    if (point < 0) this.fail('these bytes are not valid UTF-8');
     this.at = end;
     return this.terms.blankNode(bytes, start, end);
   }
@@ -462,7 +462,7 @@ export class LineParser {
     const datatype = this.iri();
     if (this.isLanguageDatatype(datatypeAt)) {
       this.at = datatypeAt;
-      this.fail('a literal of this datatype needs a language tag instead');
+      this.fail('a literal with this datatype needs a language tag instead');
     }
     return this.terms.literal(text, start, end, datatype);
   }
@@ -505,7 +505,7 @@ export class LineParser {
     const { bytes } = this;
     const kind = bytes[this.at + 1];
     const digits = kind === 0x75 ? 4 : kind === 0x55 ? 8 : 0;
-    if (digits === 0) this.fail('this is no escape sequence');
+    if (digits === 0) this.fail('this is not an escape sequence');
     let point = 0;
     for (let i = 0; i < digits; i++) {
       const value = hexValue(bytes[this.at + 2 + i]);
@@ -513,14 +513,14 @@ export class LineParser {
       point = point * 16 + value;
     }
     if (point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff))
-      this.fail('this escape stands for no Unicode character');
+      this.fail('this escape does not denote a Unicode character');
     this.at += 2 + digits;
     return point;
   }
 
   private copyCodePoint(length: number): number {
     const point = codePointAt(this.bytes, this.at);
-    if (point < 0) this.fail('these bytes are not UTF-8');
+    if (point < 0) this.fail('these bytes are not valid UTF-8');
     this.at += utf8Length(point);
     return writeCodePoint(this.scratch, length, point);
   }
@@ -543,7 +543,7 @@ export class LineParser {
     const { bytes } = this;
     while (bytes[this.at] !== LF && bytes[this.at] !== CR) {
       const point = codePointAt(bytes, this.at);
-      if (point < 0) this.fail('these bytes are not UTF-8');
+      if (point < 0) this.fail('these bytes are not valid UTF-8');
       this.at += utf8Length(point);
     }
   }

@@ -15,7 +15,7 @@ export async function readRdfPatch(
 ): Promise<void> {
   const { patch } = sink;
   if (!patch) {
-    throw new WorldsError('INVALID_ARGUMENT', 'An RDF Patch is a list of changes, and cannot be read as a dataset.');
+    throw new WorldsError('INVALID_ARGUMENT', 'An RDF Patch is a list of changes and cannot be read as a dataset.');
   }
   const rows = new PatchRows(patch);
   const parser = new LineParser(patch, true, options.limits, rows);
@@ -40,7 +40,7 @@ class PatchRows implements LineSyntax {
         parser.statement();
         return;
       case 'TX':
-        if (this.isInTransaction) parser.fail('a transaction begins within another one');
+        if (this.isInTransaction) parser.fail('a transaction begins inside another one');
         this.isInTransaction = true;
         this.sink.begin();
         break;
@@ -52,7 +52,7 @@ class PatchRows implements LineSyntax {
         break;
       case 'H':
         // Several patches may follow one another, each with a header.
-        if (this.isInTransaction) parser.fail('a header stands before the transactions');
+        if (this.isInTransaction) parser.fail('a header must precede the transactions');
         name(parser);
         parser.skipTerm();
         break;

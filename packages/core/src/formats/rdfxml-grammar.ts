@@ -142,7 +142,7 @@ export class RdfXmlGrammar {
     switch (content.kind) {
       case 'document':
         if (isRdf(tag, 'RDF')) {
-          for (const { name } of attributes) this.fail(`rdf:RDF has the attribute ${name}, and may have none`);
+          for (const { name } of attributes) this.fail(`rdf:RDF has the attribute ${name}, but may not have any`);
           inner = { kind: 'nodes' };
         } else inner = this.nodeElement(tag, attributes, scope);
         break;
@@ -153,8 +153,8 @@ export class RdfXmlGrammar {
         inner = this.propertyElement(tag, attributes, scope, content);
         break;
       case 'value': {
-        if (content.hasNode) this.fail(`<${parent.name}> holds a second node element; a property has one value`);
-        if (content.datatype) this.fail(`<${parent.name}> has an rdf:datatype, so it can hold text only`);
+        if (content.hasNode) this.fail(`<${parent.name}> contains a second node element; a property has one value`);
+        if (content.datatype) this.fail(`<${parent.name}> has an rdf:datatype, so it can contain only text`);
         content.hasNode = true;
         const node = this.nodeElement(tag, attributes, scope);
         this.state(content.property, node.subject);
@@ -162,7 +162,7 @@ export class RdfXmlGrammar {
         break;
       }
       case 'triple':
-        if (content.hasNode) this.fail(`<${parent.name}> holds a second node element; a triple term has one`);
+        if (content.hasNode) this.fail(`<${parent.name}> contains a second node element; a triple term has one`);
         content.hasNode = true;
         inner = this.nodeElement(tag, attributes, scope);
         break;
@@ -187,7 +187,7 @@ export class RdfXmlGrammar {
       content.text += text;
       this.meter.claimToken(content.text.length);
     } else if (content.kind !== 'ignored' && /[^ \t\r\n]/.test(text))
-      this.fail(`text is not allowed inside of <${name}>: "${text.trim().slice(0, 40)}"`);
+      this.fail(`text is not allowed inside <${name}>: "${text.trim().slice(0, 40)}"`);
   }
 
   comment(text: string): void {
@@ -208,7 +208,7 @@ export class RdfXmlGrammar {
       case 'value':
         if (content.hasNode) {
           if (/[^ \t\r\n]/.test(content.text))
-            this.fail(`<${name}> holds a node element and text; a property has one value`);
+            this.fail(`<${name}> contains a node element and text; a property has one value`);
         } else if (content.datatype) this.state(content.property, terms.literal(content.text, content.datatype));
         else this.state(content.property, this.plainLiteral(content.text, frame));
         break;
@@ -224,7 +224,7 @@ export class RdfXmlGrammar {
         break;
       case 'triple':
         this.openTerms.pop();
-        if (!content.term) this.fail(`<${name}> has rdf:parseType="Triple" and no triple inside; it needs one`);
+        if (!content.term) this.fail(`<${name}> has rdf:parseType="Triple" but contains no triple`);
         this.state(content.property, content.term);
     }
   }
@@ -238,7 +238,7 @@ export class RdfXmlGrammar {
     for (const { uri, local, value, name } of Object.values(tag.attributes)) {
       if (uri === RDF_VOCABULARY && local === 'version') isRdf12 = value.startsWith('1.2');
       else if (uri === ITS && local === 'dir') {
-        if (value !== 'ltr' && value !== 'rtl') this.fail(`${name} is ltr or rtl, not "${value.slice(0, 40)}"`);
+        if (value !== 'ltr' && value !== 'rtl') this.fail(`${name} must be ltr or rtl, not "${value.slice(0, 40)}"`);
         direction = value;
       }
       if (uri !== XML) continue;
@@ -263,10 +263,11 @@ export class RdfXmlGrammar {
       // Section 6.1.2: names that start with xml are reserved and ignored.
       if (prefix === '' && /^xml/i.test(local)) continue;
       if (uri !== '') {
-        if (uri === RDF_VOCABULARY && OLD_TERMS.includes(local)) this.fail(`${name} is not a part of RDF/XML any more`);
+        if (uri === RDF_VOCABULARY && OLD_TERMS.includes(local)) this.fail(`${name} is no longer part of RDF/XML`);
         attributes.push(attribute);
       } else if (UNPREFIXED_ATTRIBUTES.has(local)) attributes.push({ ...attribute, uri: RDF_VOCABULARY });
-      else this.fail(`the attribute ${name} of <${tag.name}> has no namespace, so it is no property: give it a prefix`);
+      else
+        this.fail(`the attribute ${name} of <${tag.name}> has no namespace, so it is not a property: give it a prefix`);
     }
     return attributes;
   }
@@ -287,7 +288,7 @@ export class RdfXmlGrammar {
         properties.push(attribute);
         continue;
       }
-      if (subject) this.fail(`<${tag.name}> can have one of rdf:about, rdf:ID and rdf:nodeID only`);
+      if (subject) this.fail(`<${tag.name}> can have only one of rdf:about, rdf:ID and rdf:nodeID`);
       if (local === 'about') subject = this.iri(value, scope.base);
       else if (local === 'ID') subject = this.statedId(value, scope.base);
       else if (local === 'nodeID') subject = this.blankNode(value);
@@ -330,7 +331,7 @@ export class RdfXmlGrammar {
     for (const name of ['ID', ...ANNOTATION_ATTRIBUTES]) syntax.delete(name);
     const only = (attribute: string): void => {
       if (syntax.size > 1 || properties.length > 0)
-        this.fail(`<${tag.name}> has rdf:${attribute}, and may have no other attribute but rdf:ID and rdf:annotation`);
+        this.fail(`<${tag.name}> has rdf:${attribute}, so its only other attributes can be rdf:ID and rdf:annotation`);
     };
 
     const parseType = syntax.get('parseType');
@@ -346,7 +347,7 @@ export class RdfXmlGrammar {
     const resource = syntax.get('resource');
     const nodeId = syntax.get('nodeID');
     if (resource !== undefined && nodeId !== undefined)
-      this.fail(`<${tag.name}> can have one of rdf:resource and rdf:nodeID only`);
+      this.fail(`<${tag.name}> can have only one of rdf:resource and rdf:nodeID`);
     if (resource === undefined && nodeId === undefined && properties.length === 0)
       return { kind: 'value', property, hasNode: false, text: '' };
 
@@ -365,7 +366,7 @@ export class RdfXmlGrammar {
     const iri = syntax.get('annotation');
     const label = syntax.get('annotationNodeID');
     if (iri !== undefined && label !== undefined)
-      this.fail(`<${tag.name}> can have one of rdf:annotation and rdf:annotationNodeID only`);
+      this.fail(`<${tag.name}> can have only one of rdf:annotation and rdf:annotationNodeID`);
     if (iri !== undefined) return this.iri(iri, base);
     return label === undefined ? undefined : this.blankNode(label);
   }
@@ -433,7 +434,8 @@ export class RdfXmlGrammar {
     const quad = this.terms.quad(subject, predicate, object);
     const term = this.openTerms.at(-1);
     if (!term) this.add(quad);
-    else if (term.term) this.fail('there is a second triple inside of rdf:parseType="Triple"; a triple term is one');
+    else if (term.term)
+      this.fail('there is a second triple inside rdf:parseType="Triple"; a triple term is a single triple');
     else term.term = quad;
   }
 
@@ -443,7 +445,7 @@ export class RdfXmlGrammar {
   }
 
   private name({ name, uri, local }: { name: string; uri: string; local: string }): RDF.NamedNode {
-    if (uri === '') this.fail(`<${name}> has no namespace, so it is no IRI: declare one with xmlns`);
+    if (uri === '') this.fail(`<${name}> has no namespace, so it has no IRI: declare a namespace with xmlns`);
     return this.terms.namedNode(uri + local);
   }
 

@@ -38,7 +38,7 @@ export class RdfXmlPredicates {
 
   /** Returns the element name of a predicate. Throws UNSUPPORTED if XML cannot express it. */
   name(iri: string): string {
-    if (SYNTAX.has(iri)) throw unsupported(iri, 'is a part of the syntax there');
+    if (SYNTAX.has(iri)) throw unsupported(iri, 'is part of the RDF/XML syntax');
     for (const [prefix, namespace] of this.given) {
       const local = iri.startsWith(namespace) ? iri.slice(namespace.length) : '';
       if (!isNCName(local)) continue;
@@ -49,7 +49,7 @@ export class RdfXmlPredicates {
     if (start === iri.length) throw unsupported(iri, 'does not end with an XML name');
     const namespace = iri.slice(0, start);
     if (!isSafe(namespace)) throw unsupported(iri, 'has white space before the XML name at its end');
-    if (RESERVED_NAMESPACES.includes(namespace)) throw unsupported(iri, 'is in a namespace that XML keeps for itself');
+    if (RESERVED_NAMESPACES.includes(namespace)) throw unsupported(iri, 'is in a namespace reserved by XML');
     let prefix = this.namespaces.get(namespace);
     if (prefix === undefined) {
       do prefix = `ns${++this.generated}`;
@@ -75,6 +75,6 @@ function qualified(prefix: string, local: string): string {
 function unsupported(iri: string, reason: string): WorldsError {
   return new WorldsError(
     'UNSUPPORTED',
-    `RDF/XML cannot hold the predicate <${iri}>, which ${reason}: use text/turtle or application/n-triples.`,
+    `RDF/XML cannot represent the predicate <${iri}>, which ${reason}: use text/turtle or application/n-triples.`,
   );
 }

@@ -58,7 +58,7 @@ export async function readRdfXml(
         get() {
           expanded += value.length;
           if (expanded > MAX_EXPANSION + MAX_EXPANSION_FACTOR * meter.read)
-            fail(`entities grow the document by more than the factor ${MAX_EXPANSION_FACTOR}`);
+            fail(`entities expand the document by more than a factor of ${MAX_EXPANSION_FACTOR}`);
           return value;
         },
       });

@@ -89,6 +89,6 @@ function reference(terms: TermBytesSource, id: TermId, attribute: 'about' | 'res
 function unsupported(what: string): WorldsError {
   return new WorldsError(
     'UNSUPPORTED',
-    `RDF/XML 1.1 cannot hold ${what}: export as application/n-quads or application/trig.`,
+    `RDF/XML 1.1 cannot represent ${what}: export as application/n-quads or application/trig.`,
   );
 }

@@ -47,7 +47,7 @@ export function declaredEntities(
     } else if (!match(HARMLESS_DECLARATION)) {
       const declaration = subset.slice(at, at + 40).split('\n', 1)[0];
       fail(
-        `the DOCTYPE holds "${declaration}": only internal entities of plain text are supported, nothing external, and no attributes`,
+        `the DOCTYPE contains "${declaration}": only internal entities with plain text are supported, neither external entities nor attributes`,
       );
     }
   }
@@ -61,11 +61,11 @@ function replacement(name: string, literal: string, fail: (message: string) => n
   const text = literal.replace(/&#(?:x([0-9A-Fa-f]+)|([0-9]+));/g, (reference, hexadecimal, decimal) => {
     const code = hexadecimal ? Number.parseInt(hexadecimal, 16) : Number(decimal);
     if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || code === 0)
-      fail(`${reference} in the entity "${name}" is no character`);
+      fail(`${reference} in the entity "${name}" is not a character`);
     return String.fromCodePoint(code);
   });
   if (/[&%<]/.test(text))
-    fail(`the entity "${name}" holds markup or another entity, which is not supported: write its text out`);
+    fail(`the entity "${name}" contains markup or another entity, which is not supported: write its text in full`);
   if (text.length > MAX_LENGTH) fail(`the entity "${name}" is longer than ${MAX_LENGTH} characters`);
   return text;
 }

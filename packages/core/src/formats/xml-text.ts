@@ -74,7 +74,7 @@ async function* decoded(
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch (cause) {
-      throw new WorldsError('INVALID_RDF', `The document is not valid ${encoding}, which it declares to be.`, {
+      throw new WorldsError('INVALID_RDF', `The document declares the encoding ${encoding}, but is not valid in it.`, {
         cause,
       });
     }

@@ -143,7 +143,7 @@ export class ImportShare {
       if (!(cause instanceof WorldsError) || cause.code !== 'TIMEOUT') return cause;
       return new WorldsError(
         'OVERLOADED',
-        `The import waited for memory until its time was over: the imports of this process hold ${this.used} of the ${this.maxBytes} bytes that they may take together; repeat it later.`,
+        `The import timed out while it waited for memory: the imports of this process hold ${this.used} of the ${this.maxBytes} bytes that they share; repeat it later.`,
         { cause },
       );
     }

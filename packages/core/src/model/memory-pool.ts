@@ -19,7 +19,10 @@ export class MemoryPool {
   /** Throws INVALID_ARGUMENT unless `maxBytes` is above 0; `Infinity` is allowed. */
   constructor(maxBytes: number) {
     if (typeof maxBytes !== 'number' || !(maxBytes > 0))
-      throw new WorldsError('INVALID_ARGUMENT', `The size of a MemoryPool is ${String(maxBytes)}; give bytes above 0.`);
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `The size of a MemoryPool is ${String(maxBytes)}; pass a number of bytes above 0.`,
+      );
     this.maxBytes = maxBytes;
     this.imports = new ImportShare(this);
   }
@@ -41,7 +44,7 @@ export class MemoryPool {
     if (!this.tryDraw(share, bytes)) {
       throw new WorldsError(
         'OVERLOADED',
-        `The requests of this process hold ${this.used} of the ${this.maxBytes} bytes that they may take together, and this one needs ${bytes} more; repeat it later, or ask for less.`,
+        `The requests of this process hold ${this.used} of the ${this.maxBytes} bytes that they share, and this one needs ${bytes} more; repeat it later, or request less.`,
       );
     }
   }

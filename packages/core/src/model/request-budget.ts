@@ -77,7 +77,7 @@ export class RequestBudget implements RequestMemory {
   private exceeded(): WorldsError {
     return new WorldsError(
       'LIMIT_EXCEEDED',
-      `The request needs more than ${this.maxBytes} bytes of memory; ask for less, or raise maxMemoryBytes.`,
+      `The request needs more than ${this.maxBytes} bytes of memory; request less, or raise maxMemoryBytes.`,
     );
   }
 }

@@ -17,45 +17,45 @@ interface LimitRow {
 const ROWS = {
   maxIriLength: {
     value: 1 << 17,
-    limited: 'UTF-16 units of one IRI, after prefixes and bases were expanded',
+    limited: 'UTF-16 units of one IRI, with its prefix and base expanded',
     remedy: 'shorten the IRI, its prefix or its base, or put the data into a literal',
   },
   maxExpansionBytes: {
     value: 1 << 24,
     limited:
-      'UTF-16 units that prefixes, bases and entities may add, where that is also more than maxExpansionFactor times the text',
+      'UTF-16 units added by expanding prefixes, bases and entities, if that also exceeds maxExpansionFactor times the text',
     remedy: 'shorten the prefixes and the base, or split the request',
   },
   maxExpansionFactor: {
     value: 20,
-    limited: 'times the length of a text that prefixes, bases and entities may add, above maxExpansionBytes',
+    limited: 'times the length of a text, added by expanding prefixes, bases and entities, above maxExpansionBytes',
     remedy: 'shorten the prefixes and the base, or split the request',
   },
   maxNesting: {
     value: 500,
-    limited: 'levels of nesting in a SPARQL text, each operator of a chain counting as one',
-    remedy: 'split the text, or write it flatter',
+    limited: 'levels of nesting in a SPARQL text, where each operator of a chain counts as one',
+    remedy: 'split the text, or reduce its nesting',
   },
   maxOperations: {
     value: 100_000,
     limited: 'operations of one update',
-    remedy: 'put the triples of several operations into one, or split the update',
+    remedy: 'combine the triples of several operations into one, or split the update',
   },
   maxPatterns: {
     value: 10_000,
-    limited: 'triple patterns, paths and subpatterns of one query or operation, collections spelled out',
+    limited: 'triple patterns, paths and subpatterns of one query or operation, with collections expanded',
     remedy: 'split the query, or put constants into VALUES',
   },
   // Each graph is looked up before the query starts.
   maxGraphs: {
     value: 10_000,
-    limited: 'graphs that FROM and USING, or the dataset of a request, name for the default graph or as named ones',
-    remedy: 'name fewer graphs, or leave the dataset out and select graphs with GRAPH and VALUES',
+    limited: 'graphs named by FROM and USING, or by the dataset of a request, default and named graphs together',
+    remedy: 'name fewer graphs, or omit the dataset and select graphs with GRAPH and VALUES',
   },
   // Each variable is a column over all rows. Wide tables have hundreds.
   maxVariables: {
     value: 5000,
-    limited: 'variables that one SELECT or VALUES names, SELECT * spelled out',
+    limited: 'variables of one SELECT or VALUES, with SELECT * expanded',
     remedy: 'name fewer variables, or split the query',
   },
   maxKeys: {
@@ -68,73 +68,74 @@ const ROWS = {
   maxExpressions: {
     value: 50_000,
     limited:
-      'operators, function calls, variables and constants in the expressions and clauses of one query or operation, SELECT * spelled out, and prefixes before it',
+      'operators, function calls, variables and constants in the expressions and clauses of one query or operation, with SELECT * expanded, and the prefixes before it',
     remedy: 'split the query, or put constants into VALUES',
   },
   maxValues: {
     value: 400_000,
-    limited: 'values in the VALUES of one query or operation, each row counting as one more',
+    limited: 'values in the VALUES of one query or operation, where each row counts as one more',
     remedy: 'split the query',
   },
   maxNestedTriples: {
     value: 100_000,
-    limited: 'items of lists and properties in brackets inside of one object of a template or of data',
-    remedy: 'import the data, or give the blank nodes labels and write them apart',
+    limited: 'items of lists and properties in brackets inside one object of a template or of data',
+    remedy: 'import the data, or label the blank nodes and write them separately',
   },
   maxPlanSteps: {
     value: 2_000_000,
-    limited: 'steps of planning a query: columns of all its operators, and parts and conditions looked at for each',
+    limited: 'steps of planning a query: columns of all its operators, and the parts and conditions examined for each',
     remedy: 'select fewer variables in subqueries, or split the query',
   },
   maxTokenLength: {
     value: 1 << 23,
     limited: 'characters or bytes of one token of a document, such as a string, or of one line of N-Quads',
-    remedy: 'keep large values elsewhere, and refer to them by an IRI',
+    remedy: 'store large values elsewhere, and refer to them by IRI',
   },
   maxDecompressedBytes: {
     value: 2 ** 32,
-    limited: 'bytes of one document after gzip was undone',
+    limited: 'bytes of one document after gzip decompression',
     remedy: 'decompress the document first, or split it',
   },
   maxLanguageTagLength: {
     value: 1000,
     limited: 'characters of one language tag in a document',
-    remedy: 'use a shorter tag; registered ones have less than 40 characters',
+    remedy: 'use a shorter tag; registered tags have fewer than 40 characters',
   },
   // The XML parser reads all attributes of an element in one piece. Typical elements have a dozen.
   maxAttributes: {
     value: 5000,
-    limited: 'attributes of one XML element, namespace declarations counted',
+    limited: 'attributes of one XML element, including namespace declarations',
     remedy: 'write properties as elements, and declare namespaces where they are used',
   },
   // A DOCTYPE is read in one piece. Entities abbreviate namespaces, of which documents have some
   // tens.
   maxEntities: {
     value: 5000,
-    limited: 'entities that the DOCTYPE of an XML document declares',
-    remedy: 'write namespaces out, or declare them with xmlns',
+    limited: 'entities declared by the DOCTYPE of an XML document',
+    remedy: 'write namespaces in full, or declare them with xmlns',
   },
   maxContextTerms: {
     value: 250_000,
-    limited: 'terms that the contexts of a JSON-LD document define each time they apply, beyond one for 8 characters',
-    remedy: 'use fewer or smaller contexts, or put a context that several nodes share around them',
+    limited:
+      'terms defined by the contexts of a JSON-LD document, counted each time a context applies, beyond one for every 8 characters',
+    remedy: 'use fewer or smaller contexts, or move a context shared by several nodes to a node around them',
   },
   maxContextDepth: {
     value: 600,
-    limited: 'JSON-LD contexts and terms that are defined by one another',
-    remedy: 'write IRIs out, or nest fewer contexts',
+    limited: 'JSON-LD contexts and terms, each defined in terms of the next',
+    remedy: 'write IRIs in full, or nest fewer contexts',
   },
   maxRemoteContexts: {
     value: 100,
     limited: 'remote contexts that one JSON-LD document may load',
-    remedy: 'use fewer contexts, or put them inline',
+    remedy: 'use fewer contexts, or inline them',
   },
   // A step takes 2 to 10 microseconds. Application data needs few, because its blank nodes differ
   // in their properties.
   maxCanonicalSteps: {
     value: 500_000,
-    limited: 'steps of telling blank nodes apart that look alike, when the canonical form of a graph is made',
-    remedy: 'give such blank nodes IRIs, or properties that differ',
+    limited: 'steps of distinguishing similar blank nodes for the canonical form of a graph',
+    remedy: 'give such blank nodes IRIs or distinct properties',
   },
 } as const satisfies Record<string, LimitRow>;
 
@@ -162,7 +163,7 @@ export function requestLimits(given: Partial<RequestLimits> = {}): RequestLimits
     if (!Object.hasOwn(ROWS, name)) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `limits: there is no limit ${JSON.stringify(name)}; there are ${REQUEST_LIMIT_NAMES.join(', ')}.`,
+        `limits: there is no limit ${JSON.stringify(name)}; the limits are ${REQUEST_LIMIT_NAMES.join(', ')}.`,
       );
     }
     if (value === undefined) continue;

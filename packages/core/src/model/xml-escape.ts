@@ -48,5 +48,8 @@ function requireXml(text: string, advice: string): void {
   const found = NO_XML_CHARACTER.exec(text);
   if (!found) return;
   const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  throw new WorldsError('UNSUPPORTED', `A term holds the character U+${code}, which XML 1.0 cannot hold: ${advice}.`);
+  throw new WorldsError(
+    'UNSUPPORTED',
+    `A term contains the character U+${code}, which XML 1.0 cannot represent: ${advice}.`,
+  );
 }

@@ -197,7 +197,7 @@ export class Overlay implements TermBytesSource, TermWriter {
     }
     if (term.termType !== 'BlankNode') return this.intern(term);
     const parsed = parseBlankNodeLabel(term.value);
-    if (!parsed) throw new RangeError(`The blank node ${term.value} was not given out by this library.`);
+    if (!parsed) throw new RangeError(`The blank node ${term.value} was not created by this library.`);
     const scope = this.internBytes(metaWith(SCOPE_KIND, NO_WORLD), parsed.scope, 0, parsed.scope.length);
     return this.blankNodeOf(scope, parsed.ordinal);
   }
@@ -422,7 +422,7 @@ export class Overlay implements TermBytesSource, TermWriter {
       case 'DefaultGraph':
         return DEFAULT_GRAPH;
       default:
-        throw new WorldsError('INVALID_RDF', `A ${(term as RDF.Term).termType} is no RDF term that data can hold.`);
+        throw new WorldsError('INVALID_RDF', `A ${(term as RDF.Term).termType} cannot be part of RDF data.`);
     }
   }
 
@@ -578,4 +578,4 @@ const LOWER_A = 0x61;
 const LOWER_Z = 0x7a;
 
 const LONE_SURROGATE =
-  'A term holds a lone surrogate, which is no Unicode character; replace it before storing the text.';
+  'A term contains a lone surrogate, which is not a Unicode character; replace it before storing the text.';

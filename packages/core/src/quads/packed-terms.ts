@@ -26,7 +26,7 @@ export function packTerms(table: TermTable, first: number, last: number): Packed
   const metas = new Uint32Array(Math.max(0, last - first + 1));
   for (let i = 0; i < metas.length; i++) metas[i] = table.metaOf(first + i);
   if (table.isGapless) return { metas, texts: [...table.pieces(first, last)] };
-  if (metas.includes(0)) throw new Error('A term that is to be logged is not there any more.');
+  if (metas.includes(0)) throw new Error('A term to be logged no longer exists.');
   const packed = runAtOnce(packLiving(table, first, last));
   return { metas, texts: packed.texts };
 }

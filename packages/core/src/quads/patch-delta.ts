@@ -78,6 +78,9 @@ function requireOwnScopes(
   for (const scope of adoptedScopes ?? []) {
     const shared = renamed(scope, renaming);
     if (shared === NO_TERM || referenceOf(table.metaOf(shared)) === world) continue;
-    throw new WorldsError('CONFLICT', 'Another world got the blank nodes of the patch meanwhile; repeat the import.');
+    throw new WorldsError(
+      'CONFLICT',
+      'Another world has acquired the blank nodes of the patch in the meantime; repeat the import.',
+    );
   }
 }

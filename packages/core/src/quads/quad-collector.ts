@@ -133,7 +133,7 @@ export function addTerms(sink: QuadSink, overlay: Overlay, quad: RDF.Quad): void
 /** Throws INVALID_RDF if a term is in a position where RDF does not allow its type. */
 export function requirePositions(quad: RDF.BaseQuad, depth = 0): void {
   if (depth > MAX_TRIPLE_DEPTH)
-    throw new WorldsError('INVALID_RDF', `Triple terms are nested more than ${MAX_TRIPLE_DEPTH} deep.`);
+    throw new WorldsError('INVALID_RDF', `Triple terms are nested more than ${MAX_TRIPLE_DEPTH} levels deep.`);
   for (const position of ['subject', 'predicate', 'object', 'graph'] as const) {
     const term = quad[position];
     const allowed: readonly string[] = POSITIONS[position];

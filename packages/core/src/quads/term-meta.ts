@@ -43,7 +43,7 @@ export function metaWith(kind: number, reference: number): TermMeta {
 function tooMany(): WorldsError {
   return new WorldsError(
     'LIMIT_EXCEEDED',
-    'The namespace has had 2^27 terms, and no new datatype, language tag or blank node may follow; export its worlds to another namespace, which begins anew.',
+    'The namespace has used 2^27 term ids, so no new datatype, language tag or blank node can be added; export its worlds to a new namespace.',
   );
 }
 

@@ -444,6 +444,6 @@ function insert(slots: Int32Array, mixed: number, number: number): number {
 function noNumbers(): WorldsError {
   return new WorldsError(
     'LIMIT_EXCEEDED',
-    'The namespace has had 2^30 terms, and there is no id for another one; export its worlds to another namespace, which begins anew.',
+    'The namespace has used all of its 2^30 term ids; export its worlds to a new namespace.',
   );
 }

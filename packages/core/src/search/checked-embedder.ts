@@ -57,7 +57,7 @@ export class CheckedEmbedder {
       if (error instanceof EmbedderLie || isTimeout(error)) throw error;
       throw new EmbedderFailure(
         `The embedder "${id}" failed on ${texts.length} text(s): ${messageOf(error)} ` +
-          'Search again when it works, or set embedder: null to search by text alone.',
+          'Search again once it works, or set embedder: null to search full text only.',
         { cause: error },
       );
     }
@@ -67,18 +67,19 @@ export class CheckedEmbedder {
   private checked(vectors: unknown, texts: readonly string[]): Float32Array[] {
     const { dimensions } = this;
     const expected = texts.length;
-    if (!Array.isArray(vectors)) throw this.lie(`something that is no array for ${expected} text(s)`);
+    if (!Array.isArray(vectors)) throw this.lie(`something that is not an array for ${expected} text(s)`);
     if (vectors.length !== expected) throw this.lie(`${vectors.length} vector(s) for ${expected} text(s)`);
     // Detects an array that is reused for each text and ends up with the vector of the last one.
     if (new Set(vectors).size < new Set(texts).size) throw this.lie('the same array for different texts');
     return vectors.map((vector: unknown) => {
-      if (!Array.isArray(vector) && !ArrayBuffer.isView(vector)) throw this.lie('a vector that is no array');
+      if (!Array.isArray(vector) && !ArrayBuffer.isView(vector)) throw this.lie('a vector that is not an array');
       const numbers = vector as ArrayLike<unknown>;
       if (numbers.length !== dimensions) throw this.lie(`a vector of length ${numbers.length}`);
       const checked = new Float32Array(dimensions);
       for (let at = 0; at < dimensions; at++) {
         const component = numbers[at];
-        if (typeof component !== 'number') throw this.lie(`a vector with a component that is no number (${component})`);
+        if (typeof component !== 'number')
+          throw this.lie(`a vector with a component that is not a number (${component})`);
         checked[at] = component;
         // Checked after rounding to 32 bits: 1e300 is finite, but not in the index.
         if (!Number.isFinite(checked[at])) throw this.lie(`a vector with the component ${component}`);
@@ -90,16 +91,16 @@ export class CheckedEmbedder {
   private lie(what: string): EmbedderLie {
     const { id, dimensions } = this;
     return new EmbedderLie(
-      `The embedder "${id}" gave ${what}; embed() must give one vector of ${dimensions} finite 32-bit numbers a text, in order. ` +
-        'Mend it (are its dimensions those of its model?), or set embedder: null to search by text alone.',
+      `The embedder "${id}" returned ${what}; embed() must return one vector of ${dimensions} finite 32-bit numbers for each text, in order. ` +
+        'Fix it (do its dimensions match those of its model?), or set embedder: null to search full text only.',
     );
   }
 
   private tooLate(timeoutMs: number): WorldsError {
     return new WorldsError(
       'TIMEOUT',
-      `The embedder "${this.id}" gave no answer within ${timeoutMs} ms. See whether it can be reached, give it more time ` +
-        '(embedderTimeoutMs), or set embedder: null to search by text alone.',
+      `The embedder "${this.id}" did not respond within ${timeoutMs} ms. Check that it can be reached, give it more time ` +
+        '(embedderTimeoutMs), or set embedder: null to search full text only.',
     );
   }
 }
@@ -109,19 +110,17 @@ export function checkEmbedder(embedder: Embedder | TrainableEmbedder): void {
   const { id, dimensions, batchSize, embed, train } = Object(embedder) as Partial<Embedder & TrainableEmbedder>;
   if (typeof embed !== 'function' && typeof train !== 'function')
     throw wrong(
-      `The embedder is ${typeof embedder === 'object' ? 'an object' : `a ${typeof embedder}`} without embed(); give an object with id, dimensions and embed(texts), or one of the adapters of @rdf-worlds/core.`,
+      `The embedder is ${typeof embedder === 'object' ? 'an object' : `a ${typeof embedder}`} without embed(); pass an object with id, dimensions and embed(texts), or one of the adapters of @rdf-worlds/core.`,
     );
   if (typeof id !== 'string' || id === '')
     throw wrong(
-      'The embedder has no id; set it to the name of its model: vectors of different ids are never compared.',
+      'The embedder has no id; set it to the name of its model, because vectors of different ids are never compared.',
     );
   if (!Number.isInteger(dimensions) || dimensions! < 1)
-    throw wrong(
-      `The embedder "${id}" says that it has ${dimensions} dimensions; set them to the length of its vectors.`,
-    );
+    throw wrong(`The embedder "${id}" has ${dimensions} as its dimensions; set them to the length of its vectors.`);
   if (batchSize !== undefined && !(Number.isInteger(batchSize) && batchSize >= 1))
     throw wrong(
-      `The embedder "${id}" has the batchSize ${batchSize}; set it to how many texts one call may have, or leave it out.`,
+      `The embedder "${id}" has the batchSize ${batchSize}; set it to the maximum number of texts per call, or omit it.`,
     );
 }
 

@@ -151,7 +151,7 @@ export class LiteralVectors {
     setImmediate(() => {
       if (this.closing.signal.aborted) return;
       this.drain().catch((error) => {
-        if (!this.closing.signal.aborted) this.warn(error, 'Embedding failed; it is tried again later.');
+        if (!this.closing.signal.aborted) this.warn(error, 'Embedding failed and will be retried.');
       });
     });
   }
@@ -194,7 +194,7 @@ export class LiteralVectors {
       // A failure caused by one query must not keep others from the embedder.
       if (isOutage(error)) this.retry.failed(error as Error);
       if (!mayDegrade || error instanceof EmbedderLie) throw error;
-      this.warn(error, 'The query could not be embedded; searching by text alone.');
+      this.warn(error, 'The query could not be embedded; searching full text only.');
       return without(error as Error);
     }
   }
@@ -216,7 +216,7 @@ export class LiteralVectors {
       if (!required) return without;
       throw new WorldsError(
         'UNSUPPORTED',
-        `The model of the embedder ${embedder.id} is learnt from all worlds of the namespace, so a search that must tell nothing of other worlds needs a text index.`,
+        `The model of the embedder ${embedder.id} is trained on all worlds of the namespace, so a search that must not reveal anything about other worlds requires a text index.`,
       );
     }
     if (byTextAlone && !required) return without;

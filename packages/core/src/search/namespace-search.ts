@@ -147,10 +147,10 @@ export class NamespaceSearch {
         }
       }
       const problems: string[] = [];
-      if (missing > 0) problems.push(`The search lacks texts of ${missing} quads.`);
-      if (found < table.size) problems.push(`The search has ${table.size - found} texts that no quad has.`);
+      if (missing > 0) problems.push(`The search index lacks the texts of ${missing} quads.`);
+      if (found < table.size) problems.push(`The search index has ${table.size - found} texts that no quad has.`);
       if (textIndex && textIndex.size !== table.size)
-        problems.push(`The text index has ${textIndex.size} texts, and ought to have ${table.size}.`);
+        problems.push(`The text index has ${textIndex.size} texts, but should have ${table.size}.`);
       return problems;
     } finally {
       release();
@@ -226,10 +226,10 @@ export class NamespaceSearch {
     if (!this.documents.hasTexts && !this.documents.vectors)
       throw new WorldsError(
         'UNSUPPORTED',
-        'There is nothing to search with: give the engine a `textIndex` (such as minisearchIndex() of @rdf-worlds/index-minisearch), an `embedder`, or both.',
+        'The engine has no index to search: open it with a `textIndex` (such as minisearchIndex() of @rdf-worlds/index-minisearch), an `embedder`, or both.',
       );
     if (!Number.isInteger(limit) || limit < 1)
-      throw new WorldsError('INVALID_ARGUMENT', `The limit of a search is ${limit}; give an integer of at least 1.`);
+      throw new WorldsError('INVALID_ARGUMENT', `The limit of a search is ${limit}; pass an integer of at least 1.`);
     const settings: RankingSettings = {
       fusion: query.fusion === undefined ? this.fusion : resolveFusion(query.fusion, this.fusion),
       fields: query.fields === undefined ? this.documents.fieldWeights : fieldWeights(query.fields),
@@ -238,7 +238,7 @@ export class NamespaceSearch {
     if (settings.fields && !this.documents.fieldWeights)
       throw new WorldsError(
         'UNSUPPORTED',
-        'Names around texts are not indexed, so `fields` finds nothing: open the engine with `fields: true`, or with weights.',
+        'The names of subjects and predicates are not indexed, so `fields` has no effect: open the engine with `fields: true`, or with weights.',
       );
     throwIfAborted(signal);
     if (!WORD.test(query.query)) return [];

@@ -32,12 +32,12 @@ export function resolveFusion(fusion: Fusion | undefined, defaults?: ResolvedFus
   const { short: methods } = SEARCH_SETTINGS.fusion;
   const { method = defaults?.method ?? methods[0] } = given;
   if (!methods.includes(method))
-    throw new WorldsError('INVALID_ARGUMENT', `fusion is ${String(method)}; give ${methods.join(' or ')}.`);
+    throw new WorldsError('INVALID_ARGUMENT', `fusion is ${String(method)}; pass ${methods.join(' or ')}.`);
   const resolved = { method, ...resolveNumbers('fusion', given, defaults) };
   if (resolved.textWeight === 0 && resolved.vectorWeight === 0)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'fusion.textWeight and fusion.vectorWeight are both 0, so nothing counts; give one of them a number above 0.',
+      'fusion.textWeight and fusion.vectorWeight are both 0; set at least one of them to a number above 0.',
     );
   return resolved;
 }

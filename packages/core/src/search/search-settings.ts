@@ -38,26 +38,36 @@ const MAX_WEIGHT = 1000;
 export const SEARCH_SETTINGS = {
   fusion: {
     meaning:
-      'How the text and the vector ranking are joined: by ranks (`rrf`, reciprocal rank fusion), or by scores (`convex`).',
+      'How the text ranking and the vector ranking are combined: by ranks (`rrf`, reciprocal rank fusion), or by scores (`convex`).',
     short: ['rrf', 'convex'],
     numbers: {
       k: { default: 60, above: 0, meaning: 'Damps the top ranks of reciprocal rank fusion.' },
-      textWeight: { default: 1, least: 0, most: MAX_WEIGHT, meaning: 'What the text ranking counts for.' },
-      vectorWeight: { default: 1, least: 0, most: MAX_WEIGHT, meaning: 'What the vector ranking counts for.' },
+      textWeight: { default: 1, least: 0, most: MAX_WEIGHT, meaning: 'Weight of the text ranking.' },
+      vectorWeight: { default: 1, least: 0, most: MAX_WEIGHT, meaning: 'Weight of the vector ranking.' },
     },
   },
   fields: {
     meaning:
-      'Whether a word is found in the names around a text, too, and what it counts for there; in the text it counts for 1.',
+      'Whether words are also matched against labels and local names, and the weight of such a match; a match in the text has weight 1.',
     short: 'flag',
     numbers: {
-      label: { default: 0.75, least: 0, most: MAX_WEIGHT, meaning: 'In a label of the subject.' },
-      subject: { default: 0.5, least: 0, most: MAX_WEIGHT, meaning: 'In the local name of the subject.' },
-      predicate: { default: 0.5, least: 0, most: MAX_WEIGHT, meaning: 'In the local name of the predicate.' },
+      label: { default: 0.75, least: 0, most: MAX_WEIGHT, meaning: 'Weight of a match in a label of the subject.' },
+      subject: {
+        default: 0.5,
+        least: 0,
+        most: MAX_WEIGHT,
+        meaning: 'Weight of a match in the local name of the subject.',
+      },
+      predicate: {
+        default: 0.5,
+        least: 0,
+        most: MAX_WEIGHT,
+        meaning: 'Weight of a match in the local name of the predicate.',
+      },
     },
   },
   feedback: {
-    meaning: 'Whether the best hits tell what else to look for.',
+    meaning: 'Whether the query is expanded with words of the best hits (pseudo-relevance feedback).',
     short: 'flag',
     numbers: {
       documents: {
@@ -65,10 +75,10 @@ export const SEARCH_SETTINGS = {
         least: 1,
         most: 100,
         isInteger: true,
-        meaning: 'How many hits are taken for relevant.',
+        meaning: 'Number of hits assumed to be relevant.',
       },
-      terms: { default: 30, least: 1, most: 200, isInteger: true, meaning: 'How many words they add.' },
-      weight: { default: 0.5, least: 0, most: 1, meaning: 'The part of the new query that these are.' },
+      terms: { default: 30, least: 1, most: 200, isInteger: true, meaning: 'Number of words added.' },
+      weight: { default: 0.5, least: 0, most: 1, meaning: 'Share of the expanded query that the added words make up.' },
     },
   },
 } as const satisfies Record<string, SettingGroup>;
@@ -104,7 +114,7 @@ export function resolveNumbers<Setting extends SearchSetting>(
   if (typeof given !== 'object')
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `${setting} is ${String(given)}; give ${short === 'flag' ? 'true, false' : short.join(', ')} or an object of numbers.`,
+      `${setting} is ${String(given)}; pass ${short === 'flag' ? 'true, false' : short.join(', ')} or an object of numbers.`,
     );
   const rules: Readonly<Record<string, NumberRule>> = numbers;
   const values: Readonly<Record<string, number | undefined>> = given;
@@ -113,7 +123,7 @@ export function resolveNumbers<Setting extends SearchSetting>(
   for (const [name, rule] of Object.entries(rules)) {
     const value = values[name] ?? others?.[name] ?? rule.default;
     if (!obeysRule(value, rule))
-      throw new WorldsError('INVALID_ARGUMENT', `${setting}.${name} is ${value}; give ${numberRuleText(rule)}.`);
+      throw new WorldsError('INVALID_ARGUMENT', `${setting}.${name} is ${value}; pass ${numberRuleText(rule)}.`);
     resolved[name] = value;
   }
   return resolved as Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], number>;

@@ -63,7 +63,7 @@ export class SearchedDocuments {
     if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS))
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `embedderTimeoutMs is ${timeoutMs}; give milliseconds above 0, at most ${MAX_TIMEOUT_MS}.`,
+        `embedderTimeoutMs is ${timeoutMs}; pass milliseconds above 0, at most ${MAX_TIMEOUT_MS}.`,
       );
     this.vectors = embedder
       ? new LiteralVectors({
@@ -187,15 +187,13 @@ export class SearchedDocuments {
  */
 function checkOptions({ textIndex, vectorIndex, onEmbedderFailure, fields }: NamespaceSearchOptions): void {
   if (textIndex !== null && typeof textIndex !== 'function')
-    throw wrong(`textIndex is ${kindOf(textIndex)}; give what makes one, such as bm25TextIndex(), or null for none.`);
+    throw wrong(`textIndex is ${kindOf(textIndex)}; pass a factory such as bm25TextIndex(), or null for none.`);
   if (vectorIndex !== undefined && typeof vectorIndex !== 'function')
-    throw wrong(`vectorIndex is ${kindOf(vectorIndex)}; give what makes one, such as hnswIndex(), or leave it out.`);
+    throw wrong(`vectorIndex is ${kindOf(vectorIndex)}; pass a factory such as hnswIndex(), or omit it.`);
   if (!['degrade', 'fail', undefined].includes(onEmbedderFailure))
-    throw wrong(`onEmbedderFailure is ${String(onEmbedderFailure)}; give degrade or fail.`);
+    throw wrong(`onEmbedderFailure is ${String(onEmbedderFailure)}; pass degrade or fail.`);
   if (!textIndex && fieldWeights(fields))
-    throw wrong(
-      'Names around texts are found by their words, and `textIndex: null` has none; leave out one of the two.',
-    );
+    throw wrong('`fields` requires full-text search, which `textIndex: null` disables; omit one of the two.');
 }
 
 function kindOf(value: unknown): string {

@@ -72,7 +72,7 @@ async function rankByText({ table, index, query, depth, filter, options }: ByTex
     if (filter && !docSetHas(filter, hit.doc))
       throw new WorldsError(
         'UNSUPPORTED',
-        'The text index gave a document outside of its filter; use one that passes the text index contract of @rdf-worlds/testkit.',
+        'The text index returned a document outside its filter; use an index that passes the text index contract of @rdf-worlds/testkit.',
       );
   }
   // The index breaks ties by document number, which depends on history.

@@ -46,7 +46,7 @@ export class VectorGeneration {
     if (index.dimensions !== dimensions)
       throw new WorldsError(
         'UNSUPPORTED',
-        `The vector index has ${index.dimensions} dimensions, the embedder "${id}" has ${dimensions}; its factory must make an index of the dimensions that it is given.`,
+        `The vector index has ${index.dimensions} dimensions, the embedder "${id}" has ${dimensions}; its factory must create an index of the given dimensions.`,
       );
     this.index = index;
     return index;

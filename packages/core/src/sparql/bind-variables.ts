@@ -25,7 +25,7 @@ function requireTerms(bindings: Bindings): void {
     if (!TERM_TYPES.includes(term.termType)) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `bindings.${name}: a ${term.termType} is no value; pass one of ${TERM_TYPES.join(', ')}.`,
+        `bindings.${name}: a ${term.termType} is not a value; pass one of ${TERM_TYPES.join(', ')}.`,
       );
     }
   }
@@ -146,7 +146,7 @@ function requireFree(variable: string, bindings: Bindings): void {
   if (bindings.has(variable)) {
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `bindings.${variable}: the query itself gives ?${variable} a value; bind another variable.`,
+      `bindings.${variable}: the query itself assigns ?${variable}; bind another variable.`,
     );
   }
 }

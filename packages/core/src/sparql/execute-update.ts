@@ -172,7 +172,7 @@ class UpdateRun {
     if (options.dataset && (operation.using || operation.with !== undefined)) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        'The request names graphs, and the update has USING or WITH; say it in one place (SPARQL 1.1 Protocol 2.2.3).',
+        'Both the request and the update (USING or WITH) name graphs; use only one of the two (SPARQL 1.1 Protocol 2.2.3).',
       );
     }
     const preparing = view.prepareSource?.();
@@ -252,7 +252,7 @@ function createGraph({ iri, silent }: Operation<'create'>, view: UpdateView): vo
   const graph = graphOf({ iri }, view);
   if (!view.hasTargetGraph(graph)) return view.apply({ createdGraphs: [graph] });
   if (!silent) {
-    throw new WorldsError('ALREADY_EXISTS', `CREATE: the graph <${iri}> exists; write CREATE SILENT to let that pass.`);
+    throw new WorldsError('ALREADY_EXISTS', `CREATE: the graph <${iri}> exists; write CREATE SILENT to ignore this.`);
   }
 }
 
@@ -303,6 +303,6 @@ function missing(type: string, graph: GraphOperand): WorldsError {
   const name = graph === 'default' ? 'DEFAULT' : `<${graph.iri}>`;
   return new WorldsError(
     'NOT_FOUND',
-    `${keyword}: the graph ${name} does not exist; write ${keyword} SILENT to let that pass.`,
+    `${keyword}: the graph ${name} does not exist; write ${keyword} SILENT to ignore this.`,
   );
 }

@@ -10,7 +10,7 @@ export const MAX_PLAN_DEPTH = 1000;
 export function tooDeep(): WorldsError {
   return new WorldsError(
     'LIMIT_EXCEEDED',
-    `The query joins or nests more than ${MAX_PLAN_DEPTH} parts, one upon the other; split it, or put constants into VALUES or IN.`,
+    `The query joins or nests parts more than ${MAX_PLAN_DEPTH} levels deep; split it, or put constants into VALUES or IN.`,
   );
 }
 
@@ -38,12 +38,12 @@ export function withoutOverflow(error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   const { message } = error;
   if (message.includes('call stack')) {
-    return new WorldsError('LIMIT_EXCEEDED', 'The query is too deep for the stack that is left; split it.', {
+    return new WorldsError('LIMIT_EXCEEDED', 'The query is nested too deeply for the remaining stack; split it.', {
       cause: error,
     });
   }
   if (!TOO_LARGE.test(message)) return error;
-  return new WorldsError('LIMIT_EXCEEDED', 'The query keeps more than JavaScript can hold in one piece; narrow it.', {
+  return new WorldsError('LIMIT_EXCEEDED', 'The query needs a larger collection than JavaScript allows; narrow it.', {
     cause: error,
   });
 }

@@ -53,8 +53,8 @@ describe('the format of a document is that', () => {
       () => new File([TURTLE], 'x.TTL', { type: 'application/octet-stream' }),
       'by the name "x.TTL"',
     ],
-    ['of an object', () => JSON_LD, 'read as application/ld+json, since it is an object'],
-    ['of an array of objects', () => [JSON_LD], 'read as application/ld+json, since it is an object'],
+    ['of an object', () => JSON_LD, 'read as application/ld+json, because it is an object'],
+    ['of an array of objects', () => [JSON_LD], 'read as application/ld+json, because it is an object'],
   ])('%s', async (_, data, note) => {
     const { quads, notes } = await load({ data: data() });
     expect(quads).toBe(2);
@@ -73,14 +73,14 @@ describe('the format of a document is that', () => {
   });
 
   it('N-Quads if nothing tells, which the result says, and the error', async () => {
-    const note = 'import: data: read as application/n-quads, since no contentType was given.';
+    const note = 'import: data: read as application/n-quads, because no contentType was given.';
     expect((await load({ data: LINE })).notes).toEqual([note]);
     const looks: [string, string][] = [
       [TURTLE, 'It looks like text/turtle or application/trig: pass that as contentType.'],
       ['# first\n\nPREFIX : <urn:x>', 'It looks like text/turtle'],
       [JSON.stringify(JSON_LD), 'It looks like application/ld+json'],
       ['<?xml version="1.0"?><rdf:RDF/>', 'It looks like application/rdf+xml'],
-      ['<!DOCTYPE html><html>', 'It looks like a page of HTML'],
+      ['<!DOCTYPE html><html>', 'It looks like an HTML page'],
       ['nonsense here', note],
     ];
     for (const [data, text] of looks) {
@@ -100,7 +100,7 @@ describe('the format of a document is that', () => {
     expect((await engine.importAll({ source: 'w', documents })).notes).toEqual([
       expect.stringContaining('importAll: documents[1].data: read as application/n-quads'),
       expect.stringContaining('importAll: documents[2].data: read as application/ld+json'),
-      expect.stringContaining('importAll: documents[2].data: the JSON-LD document holds no triples'),
+      expect.stringContaining('importAll: documents[2].data: the JSON-LD document contains no triples'),
     ]);
   });
 });
@@ -122,7 +122,7 @@ describe('what is no document is told so:', () => {
       'INVALID_ARGUMENT',
       'pass "await fetch(url)"',
     ],
-    ['another URL', () => new URL('data:text/turtle,'), 'INVALID_ARGUMENT', 'begins with file:'],
+    ['another URL', () => new URL('data:text/turtle,'), 'INVALID_ARGUMENT', 'expected a file: URL'],
     ['a file that is not there', () => fileUrl('none.ttl'), 'INVALID_ARGUMENT', 'none.ttl could not be read: ENOENT'],
     ['a directory', () => pathToFileURL(folder), 'INVALID_ARGUMENT', 'could not be read: EISDIR'],
     [
@@ -141,8 +141,8 @@ describe('what is no document is told so:', () => {
     ['an object', () => ({ name: 'Ada' }), 'INVALID_ARGUMENT', 'without @context'],
     ['an array of objects', () => [{ name: 'Ada' }], 'INVALID_ARGUMENT', 'without @context'],
     ['one quad', () => ({ subject: 1, predicate: 2, object: 3 }), 'INVALID_ARGUMENT', 'one quad; pass an array'],
-    ['an object with a cycle', cyclic, 'INVALID_ARGUMENT', 'is no JSON'],
-    ['an object with a bigint', () => ({ '@id': 'urn:x', 'urn:p': 1n }), 'INVALID_ARGUMENT', 'is no JSON'],
+    ['an object with a cycle', cyclic, 'INVALID_ARGUMENT', 'is not JSON'],
+    ['an object with a bigint', () => ({ '@id': 'urn:x', 'urn:p': 1n }), 'INVALID_ARGUMENT', 'is not JSON'],
   ])('%s', async (_, data, code, text) => {
     await expect(load({ data: data() as never })).rejects.toMatchObject(refusal(code, text));
     expect((await engine.stats()).quads).toBe(0);
@@ -175,7 +175,7 @@ describe('a JSON-LD object', () => {
     expect((await load({ data: JSON.stringify(data), contentType: 'application/ld+json' })).inserted).toBe(0);
     expect((await load({ data: { name: 'Ada' }, context: { name: 'urn:name' } })).quads).toBe(1);
     expect((await load({ data: {}, contentType: 'application/ld+json' })).notes).toEqual([
-      'import: data: the JSON-LD document holds no triples: keys without an IRI are ignored. Give it a @context, or pass context.',
+      'import: data: the JSON-LD document contains no triples: keys without an IRI are ignored. Give it a @context, or pass context.',
     ]);
   });
 
@@ -215,7 +215,9 @@ describe('gzip', () => {
     const damaged = Buffer.from(bytes);
     damaged[damaged.length - 6] ^= 0xff;
     await expect(load({ data: damaged })).rejects.toMatchObject(refusal('INVALID_RDF', 'the gzip data is damaged'));
-    await expect(load({ data: bytes.subarray(0, -9) })).rejects.toMatchObject(refusal('INVALID_RDF', 'breaks off'));
+    await expect(load({ data: bytes.subarray(0, -9) })).rejects.toMatchObject(
+      refusal('INVALID_RDF', 'is damaged or truncated'),
+    );
     await expect(load({ data: bytes, decompress: false })).rejects.toMatchObject({ code: 'INVALID_RDF' });
     expect((await engine.stats()).quads).toBe(0);
   });

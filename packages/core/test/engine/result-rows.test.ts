@@ -46,7 +46,7 @@ describe('a result', () => {
     const query = 'CONSTRUCT WHERE { ?s ?p ?o }';
     const quads = await engine.construct({ sources: ['w'], query });
     expect(await quads.array()).toHaveLength(6);
-    await expect(quads.array()).rejects.toMatchObject(refusal('INVALID_ARGUMENT', 'has been read'));
+    await expect(quads.array()).rejects.toMatchObject(refusal('INVALID_ARGUMENT', 'has already been read'));
     for (const text of [query, PEOPLE]) {
       const result = await engine.query({ sources: ['w'], query: text });
       if (result.type !== 'quads' && result.type !== 'bindings') throw new TypeError(result.type);
@@ -54,7 +54,7 @@ describe('a result', () => {
         for await (const _ of result.batches);
       };
       await read();
-      await expect(read()).rejects.toMatchObject(refusal('INVALID_ARGUMENT', 'has been read'));
+      await expect(read()).rejects.toMatchObject(refusal('INVALID_ARGUMENT', 'has already been read'));
     }
   });
 
@@ -201,8 +201,8 @@ describe('an entity', () => {
       ['ada', undefined, 'getEntity: entity: expected the absolute IRI'],
       [dataFactory.literal('x'), undefined, 'getEntity: entity'],
       [ADA, { context: { name: 'name' } }, 'context: "name": expected an absolute IRI'],
-      [ADA, { context: { a: 'b:x', b: 'a:y' } }, 'is defined by itself'],
-      [ADA, { context: { '@base': 'urn:x' } }, '@vocab alone'],
+      [ADA, { context: { a: 'b:x', b: 'a:y' } }, 'is defined in terms of itself'],
+      [ADA, { context: { '@base': 'urn:x' } }, 'the only JSON-LD keyword allowed here is @vocab'],
       [ADA, { prefixes: { ex: 'example' } }, 'prefixes: "ex"'],
       [ADA, { prefix: {} }, 'did you mean prefixes'],
     ];

@@ -97,7 +97,7 @@ async function same(outcomes: readonly Promise<string>[]): Promise<string> {
 const CASES: Readonly<Record<string, () => Promise<string>>> = {
   empty: () => search({ query: '' }),
   'white space and punctuation': () => search({ query: ' \t\n.,;:!?"()[]{}*+-~^ ' }),
-  'stop words alone, as `the of and`': async () => {
+  'only stop words, such as `the of and`': async () => {
     await using engine = await open({ embedder: letters });
     await engine.flush();
     return await same([outcomeOf(engine.search({ query: 'the of and' })), search({ query: 'the of and' })]);
@@ -109,7 +109,7 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
     expect(await outcomeOf(engine.search({ query: 'zzlanternzz' }))).toBe('hits');
     return search({ query: 'xylophone quartz' });
   },
-  'words behind the first 262,144 units of a text': async () => {
+  'words after the first 262,144 UTF-16 units of a text': async () => {
     await using engine = await open();
     const text = (filler: number) => `${'filler '.repeat(filler)}needle`;
     await engine.import({
@@ -127,31 +127,32 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
     return found;
   },
   '1 MB without a space': () => search({ query: 'lantern'.repeat(150_000) }),
-  'one word a hundred thousand times': () => search({ query: 'lantern '.repeat(100_000) }),
+  'one word repeated a hundred thousand times': () => search({ query: 'lantern '.repeat(100_000) }),
   'lone surrogates among words': () => search({ query: 'lantern\ud800kettle \udc00' }),
   'control characters and NUL among words': () => search({ query: '\u0000lantern\u0001\u001fkettle\u007f' }),
   'operators of query languages: `"a" AND (b OR -c) ^2 ~ *`': () =>
     search({ query: '"lantern" AND (b OR -kettle) ^2 ~ *' }),
   'names of object members: `__proto__ constructor`': () => search({ query: '__proto__ constructor' }),
-  'combining marks alone, or 1 MB of them behind a letter': () =>
+  'only combining marks, or 1 MB of them after a letter': () =>
     same([search({ query: '\u0301\u0302' }), search({ query: `q${'\u0301'.repeat(1_000_000)}` })]),
-  'scripts from right to left, with the marks that turn them': () => search({ query: '\u202eקומקום\u202c lantern' }),
-  'emoji alone': () => search({ query: '👩‍👩‍👧 🇩🇪' }),
-  'scripts without spaces among words: `東京lanternสวัสดี`': () => search({ query: '東京lanternสวัสดี' }),
+  'right-to-left scripts with directional marks': () => search({ query: '\u202eקומקום\u202c lantern' }),
+  'only emoji': () => search({ query: '👩‍👩‍👧 🇩🇪' }),
+  'words next to scripts without spaces: `東京lanternสวัสดี`': () => search({ query: '東京lanternสวัสดี' }),
   'the same words in another form: `ＬＡＮＴＥＲＮ`, a soft hyphen inside': () =>
     same([search({ query: 'ＬＡＮＴＥＲＮ' }), search({ query: 'lan\u00adtern' })]),
-  'no string': () => same([1, null, undefined, {}, ['a']].map((query) => search({ query: query as string }))),
+  'a value that is not a string': () =>
+    same([1, null, undefined, {}, ['a']].map((query) => search({ query: query as string }))),
 
   '`limit: 0`, `-1`, `1.5` or `NaN`': () => same([0, -1, 1.5, Number.NaN].map((limit) => search({ limit }))),
   '`limit: 1000000`': () => search({ limit: 1_000_000 }),
-  '`fusion.k` or a weight that is no number above 0': () =>
+  '`fusion.k` that is not above 0, or a weight that is negative or not a number': () =>
     same([
       search({ fusion: { k: 0 } }),
       search({ fusion: { k: Number.NaN } }),
       search({ fusion: { textWeight: -1 } }),
       search({ fields: { label: -1 } }),
     ]),
-  'a weight that is no number up to 1,000': () =>
+  'a weight that is not a number up to 1,000': () =>
     same([
       search({ fusion: { textWeight: 1e308 } }),
       search({ fusion: { vectorWeight: 1001 } }),
@@ -170,11 +171,11 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
       search({ feedback: null as unknown as boolean }),
     ]),
   'the same world twice': () => search({ sources: ['w', 'w', { slug: 'w' }] }),
-  'a world that there is not': () => search({ sources: ['w', 'nowhere'] }),
+  'a world that does not exist': () => search({ sources: ['w', 'nowhere'] }),
   'no world: `sources: []`': () => search({ sources: [] }),
-  'filters that nothing passes, or that are no IRIs': () =>
+  'filters that match nothing, or are not IRIs': () =>
     same([search({ subjects: ['urn:none'] }), search({ types: ['', '<>'] }), search({ predicates: [] })]),
-  'a signal that is aborted': () => search({ signal: AbortSignal.abort() }),
+  'an aborted signal': () => search({ signal: AbortSignal.abort() }),
   '`textIndex`, `vectorIndex` or `onEmbedderFailure` of another type': () =>
     same([
       search({}, { textIndex: 'bm25' as unknown as null }),
@@ -182,24 +183,24 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
       search({}, { embedder: letters, onEmbedderFailure: 'ignore' as 'fail' }),
     ]),
   '`fields` with `textIndex: null`': () => search({}, { fields: true, textIndex: null, embedder: letters }),
-  '`fields` where the engine has none': () => search({ fields: true }),
+  '`fields` if the engine was opened without them': () => search({ fields: true }),
   'neither a text index nor an embedder': () => search({}, { textIndex: null }),
 
-  'says that it has 0, -1, 1.5 or NaN dimensions': () =>
+  'has 0, -1, 1.5 or NaN as its `dimensions`': () =>
     same([0, -1, 1.5, Number.NaN].map((dimensions) => search({}, { embedder: { ...letters, dimensions } }))),
-  'is no object with `embed`': () =>
+  'is not an object with `embed`': () =>
     same(['openai', {}, { id: 'x', dimensions: 3 }].map((embedder) => search({}, { embedder: embedder as Embedder }))),
   'has no id': () => search({}, { embedder: { ...letters, id: '' } }),
   'has a `batchSize` of 0, 1.5 or NaN': () =>
     same([0, 1.5, Number.NaN].map((batchSize) => search({}, { embedder: { ...letters, batchSize } }))),
-  'gives one array, filled again for each text': () => {
+  'returns one array, overwritten for each text': () => {
     const vector = new Float32Array(26);
     return lie((texts) => texts.map((text) => vector.fill(text.length)));
   },
-  'gives vectors of another length than it says': () => lie((texts) => texts.map(() => new Float32Array(25))),
-  'gives NaN, infinity, or a number beyond 32 bits': () =>
+  'returns vectors of another length than `dimensions`': () => lie((texts) => texts.map(() => new Float32Array(25))),
+  'returns NaN, infinity, or a number beyond 32 bits': () =>
     same([Number.NaN, Infinity, 1e300].map((number) => lie((texts) => texts.map(() => new Array(26).fill(number))))),
-  'gives fewer vectors than texts, or no array': () =>
+  'returns fewer vectors than texts, or no array': () =>
     same([lie(() => []), lie(() => 'vectors'), lie((texts) => texts.map(() => null))]),
   throws: () =>
     failing(
@@ -222,7 +223,7 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
     return await outcomeOf(Promise.resolve(hits));
   },
   hangs: () => failing(hanging(['document', 'query']), 'TIMEOUT'),
-  'hangs when it is asked for a query': async () => {
+  'hangs when it embeds a query': async () => {
     const options = { embedder: hanging(['query']), embedderTimeoutMs: 20 };
     await using strict = await open({ ...options, onEmbedderFailure: 'fail' });
     await strict.flush();
@@ -231,7 +232,7 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
     await engine.flush();
     return await outcomeOf(engine.search({ query: 'lantern' }));
   },
-  'goes with a vector index of other dimensions': async () => {
+  'is used with a vector index of other dimensions': async () => {
     await using engine = await open({ embedder: letters, vectorIndex: () => exactVectorIndex(7) });
     return await outcomeOf(engine.flush().then(() => undefined));
   },

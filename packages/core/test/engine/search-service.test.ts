@@ -218,17 +218,17 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
   });
 
   it.each([
-    ['?s ?p ?o', 'says nothing to search for'],
-    ['[] ws:subject ?s', 'says nothing to search for'],
+    ['?s ?p ?o', 'has no text to search for'],
+    ['[] ws:subject ?s', 'has no text to search for'],
     ['[] ws:query "a" ; ws:what ?s', 'there is no ws:what; the properties are ws:query'],
-    ['[] ws:query "a" ; ws:query "b"', 'ws:query is there twice'],
+    ['[] ws:query "a" ; ws:query "b"', 'ws:query occurs twice'],
     ['[] ws:query <urn:x>', 'the object of ws:query must be a plain string'],
     ['[] ws:query "a" ; ws:limit 0', 'the object of ws:limit must be an integer from 1 to 10000'],
     ['[] ws:query "a" ; ws:limit ?n', 'the object of ws:limit must be an integer'],
-    ['[] ws:query "a" . [] ws:subject ?s', 'it is about two searches'],
-    ['<urn:x> ws:query "a"', 'the subject of ws:query stands for the search'],
+    ['[] ws:query "a" . [] ws:subject ?s', 'it describes two searches'],
+    ['<urn:x> ws:query "a"', 'the subject of ws:query identifies the search'],
     ['[] ws:query "a" ; ws:score <urn:x>', 'the object of ws:score must be a variable'],
-    ['[] ws:query ?q ; ws:subject ?s', 'has no value where it is searched for'],
+    ['[] ws:query ?q ; ws:subject ?s', 'has no value at this point'],
   ])('says what to do about { %s }', async (inside, message) => {
     await expect(rows(`{ ${search(inside)} }`)).rejects.toMatchObject({
       code: 'INVALID_SPARQL',

@@ -23,13 +23,13 @@ const thrown = (text: string): WorldsError | undefined => {
 describe('parseJson', () => {
   it.each([
     ['', 1, 1, /expected a value, found the end/],
-    ['{', 1, 2, /expected the name/],
+    ['{', 1, 2, /expected a member name/],
     ['[1', 1, 3, /expected "," or "]", found the end/],
     ['[1,]', 1, 4, /expected a value, found "]"/],
-    ['{"a":1,}', 1, 8, /expected the name/],
+    ['{"a":1,}', 1, 8, /expected a member name/],
     ['{"a" 1}', 1, 6, /expected ":"/],
-    ['{a:1}', 1, 2, /expected the name/],
-    ["{'a':1}", 1, 2, /expected the name/],
+    ['{a:1}', 1, 2, /expected a member name/],
+    ["{'a':1}", 1, 2, /expected a member name/],
     ['{"a":1\n "b":2}', 2, 2, /expected "," or "}"/],
     ['[1]]', 1, 4, /expected the end/],
     ['[1}', 1, 3, /expected "," or "]"/],

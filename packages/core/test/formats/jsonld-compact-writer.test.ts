@@ -247,7 +247,7 @@ describe('JSON-LD with a context', () => {
   it.each<[unknown, RegExp]>([
     [{ p: 1 }, /^context: Invalid JSON-LD: invalid term definition/],
     ['http://c/', /^context: .*<http:\/\/c\/> is remote, .*documentLoader/],
-    [() => 1, /context that was given is no JSON/],
+    [() => 1, /given JSON-LD context is not JSON/],
   ])('refuses the context %j', async (context, message) => {
     const written = writtenText(writeJsonLd, new ArraySource(value(literal('x'))), { context });
     await expect(written).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringMatching(message) });

@@ -127,7 +127,7 @@ describe('readRdfXml', () => {
     [
       'rdf:parseType and rdf:resource',
       about('<e:p rdf:parseType="Resource" rdf:resource="urn:o"/>'),
-      /no other attribute/,
+      /its only other attributes/,
     ],
     ['a relative IRI without a base', rdf('<e:C rdf:about="a"/>'), /relative/],
     ['rdf:ID without a base', rdf('<e:C rdf:ID="a"/>'), /relative/],

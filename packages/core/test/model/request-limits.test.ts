@@ -13,7 +13,7 @@ describe('the limits of requests', () => {
   });
 
   test.each([
-    [{ maxPattern: 3 }, /there is no limit "maxPattern"; there are .*maxPatterns/],
+    [{ maxPattern: 3 }, /there is no limit "maxPattern"; the limits are .*maxPatterns/],
     [{ maxPatterns: 0 }, /maxPatterns: expected a positive integer/],
     [{ maxPatterns: 1.5 }, /maxPatterns: expected a positive integer/],
     [{ maxPatterns: '9' }, /maxPatterns: expected a positive integer/],

@@ -28,11 +28,11 @@ const LIES: readonly (readonly [lie: string, answer: unknown, message: string])[
   ['NaN', [[1, Number.NaN, 0]], 'NaN'],
   ['infinity', [Float32Array.of(1, Number.POSITIVE_INFINITY, 0)], 'Infinity'],
   ['a number beyond 32 bits', [[1, 1e300, 0]], '1e+300'],
-  ['null components', [[1, null, 0]], 'no number (null)'],
-  ['strings', [['1', '0', '0']], 'no number (1)'],
-  ['nothing', undefined, 'no array'],
-  ['a vector that is nothing', [undefined], 'no array'],
-  ['a bare vector', Float32Array.of(1, 0, 0), 'no array'],
+  ['null components', [[1, null, 0]], 'not a number (null)'],
+  ['strings', [['1', '0', '0']], 'not a number (1)'],
+  ['nothing', undefined, 'not an array'],
+  ['a vector that is nothing', [undefined], 'not an array'],
+  ['a bare vector', Float32Array.of(1, 0, 0), 'not an array'],
 ];
 
 const never = () => new Promise<never>(() => undefined);
@@ -129,7 +129,7 @@ describe('an embedder that fails', () => {
     expect(status).toMatchObject({ model: 'bag-of-words', pending: 0 });
     expect(status.failure).toMatch(/"bag-of-words" failed on 1 text\(s\): connection refused/);
     expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn.mock.calls[0][1]).toContain('by text alone');
+    expect(warn.mock.calls[0][1]).toContain('full text only');
     // It is left alone for a while, rather than to make every search wait for it.
     const { length } = embedder.calls;
     await fixture.find('engine');
@@ -254,7 +254,7 @@ describe('an embedder that hangs', () => {
       const search = failing.search.flush().then(() => failing.find('engine'));
       await expect(search).rejects.toMatchObject({
         code: 'TIMEOUT',
-        message: expect.stringMatching(/"bag-of-words" gave no answer within 20 ms.*embedderTimeoutMs/),
+        message: expect.stringMatching(/"bag-of-words" did not respond within 20 ms.*embedderTimeoutMs/),
       });
       // It is told, so that a request can be given up.
       expect(signals[0]!.aborted).toBe(true);

@@ -444,11 +444,11 @@ describe('NamespaceSearch refuses', () => {
     [{ textIndex: 'bm25' }, /textIndex is a string; .*bm25TextIndex\(\)/],
     [{ textIndex: {} }, /textIndex is an object; .*null for none/],
     [{ vectorIndex: 'hnsw' }, /vectorIndex is a string/],
-    [{ onEmbedderFailure: 'ignore' }, /onEmbedderFailure is ignore; give degrade or fail/],
-    [{ fields: 'yes' }, /fields is yes; give true, false or an object/],
-    [{ feedback: 5 }, /feedback is 5; give true, false or an object/],
-    [{ fusion: 5 }, /fusion is 5; give rrf, convex or an object/],
-    [{ fields: true }, /Names around texts/],
+    [{ onEmbedderFailure: 'ignore' }, /onEmbedderFailure is ignore; pass degrade or fail/],
+    [{ fields: 'yes' }, /fields is yes; pass true, false or an object/],
+    [{ feedback: 5 }, /feedback is 5; pass true, false or an object/],
+    [{ fusion: 5 }, /fusion is 5; pass rrf, convex or an object/],
+    [{ fields: true }, /requires full-text search/],
   ])('options %o', (options, message) => {
     const all = { textIndex: null, embedder: null, ...options } as unknown as NamespaceSearchOptions;
     expect(() => new NamespaceSearch(all)).toThrow(message);

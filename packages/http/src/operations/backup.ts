@@ -23,7 +23,7 @@ export async function backup(call: Call): Promise<Reply> {
 
 async function* alone({ engine, signal }: Call, since: string | undefined): AsyncGenerator<Uint8Array> {
   if (BUSY.has(engine)) {
-    throw new WorldsError('OVERLOADED', 'Another backup is being made; ask again when it has ended.');
+    throw new WorldsError('OVERLOADED', 'Another backup is in progress; retry when it has finished.');
   }
   BUSY.add(engine);
   try {

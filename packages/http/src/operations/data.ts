@@ -85,7 +85,7 @@ async function importJson(call: Call): Promise<Reply> {
 
 function importQuery(call: Call) {
   const [rdfDirection, ...more] = call.incoming.query.getAll('rdfDirection');
-  if (more.length > 0) throw new WorldsError('INVALID_ARGUMENT', 'rdfDirection: give it once.');
+  if (more.length > 0) throw new WorldsError('INVALID_ARGUMENT', 'rdfDirection: pass it only once.');
   return parseBody(ImportQuery, { rdfDirection });
 }
 
@@ -110,7 +110,7 @@ async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uin
   if (bytes.length - (range ? range.end - range.start : 0) > Math.max(maxBodyBytes, MIN_REST_BYTES)) {
     throw new HttpError(
       413,
-      `maxBodyBytes: what is not in data is larger than ${maxBodyBytes} bytes; send data in base64, without escapes but \\/.`,
+      `maxBodyBytes: the fields other than data exceed ${maxBodyBytes} bytes; send data in base64, with no escapes except \\/.`,
     );
   }
   if (!range) {

@@ -23,7 +23,7 @@ export async function readGraphDocuments(call: Call): Promise<readonly GraphDocu
   if (type === undefined && data.length === 0) return [];
   if (type === 'multipart/form-data') return formDocuments(call.incoming, data, maxParts);
   if (type === undefined)
-    throw new WorldsError('INVALID_ARGUMENT', 'Content-Type: it is missing; say which RDF this is.');
+    throw new WorldsError('INVALID_ARGUMENT', 'Content-Type: it is missing; specify the RDF format.');
   return [{ data, contentType: readableType(type) }];
 }
 
@@ -41,6 +41,6 @@ function readableType(contentType: string): string {
   if (format?.read) return format.mediaType;
   throw new WorldsError(
     'UNSUPPORTED',
-    `Content-Type: ${JSON.stringify(contentType)} is no format of RDF that can be read here; send one of ${READABLE.join(', ')}.`,
+    `Content-Type: ${JSON.stringify(contentType)} is not a supported RDF format; send one of ${READABLE.join(', ')}.`,
   );
 }

@@ -112,7 +112,7 @@ function namedGraph(call: Call): Graph {
   const graphs = call.incoming.query.getAll('graph');
   const isDefault = call.incoming.query.has('default');
   if (call.graphPath !== undefined) {
-    if (isDefault || graphs.length > 0) invalid('graph, default: the address names a graph already; leave them out.');
+    if (isDefault || graphs.length > 0) invalid('graph, default: the URL already names a graph; omit them.');
     return dataFactory.namedNode(requireIri(directIri(call, call.graphPath)));
   }
   if (isDefault === graphs.length > 0 || graphs.length > 1) {

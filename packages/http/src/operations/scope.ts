@@ -23,7 +23,7 @@ export function requireFewSources(body: unknown, { maxSources }: Limits): void {
   if (count === undefined || count <= maxSources) return;
   throw new HttpError(
     413,
-    `maxSources: the body names ${count} sources, more than ${maxSources}; ask for all worlds of a namespace, or in several requests.`,
+    `maxSources: the body names ${count} sources, more than ${maxSources}; name the namespace to cover all of its worlds, or send several requests.`,
   );
 }
 

@@ -28,7 +28,7 @@ const DATASET = {
  * `INVALID_ARGUMENT` for an update, which GET does not support.
  */
 export function queryRequest(query: URLSearchParams): SparqlRequest {
-  if (query.has('update')) invalid('update: an update is sent by POST.');
+  if (query.has('update')) invalid('update: updates must be sent by POST.');
   return request('query', [query], single(query.getAll('query'), 'query') ?? '');
 }
 
@@ -39,7 +39,7 @@ export function queryRequest(query: URLSearchParams): SparqlRequest {
 export function formRequest(query: URLSearchParams, form: URLSearchParams): SparqlRequest {
   const queries = [...form.getAll('query'), ...query.getAll('query')];
   const updates = [...form.getAll('update'), ...query.getAll('update')];
-  if (queries.length > 0 && updates.length > 0) invalid('query, update: send one of them.');
+  if (queries.length > 0 && updates.length > 0) invalid('query, update: send only one of them.');
   const operation = updates.length > 0 ? 'update' : 'query';
   const text = single(operation === 'update' ? updates : queries, operation);
   if (text === undefined) invalid('query: it is missing; send query= or update=.');
@@ -52,7 +52,7 @@ export function formRequest(query: URLSearchParams, form: URLSearchParams): Spar
  */
 export function directRequest(operation: Operation, query: URLSearchParams, text: string): SparqlRequest {
   if (query.has('query') || query.has('update'))
-    invalid('query, update: the body holds the text; leave them out of the address.');
+    invalid('query, update: the body contains the text; omit them from the URL.');
   return request(operation, [query], text);
 }
 
@@ -67,20 +67,22 @@ function request(operation: Operation, parameters: readonly URLSearchParams[], t
   const other = DATASET[operation === 'query' ? 'update' : 'query'];
   for (const name of Object.values(other)) {
     if (parameters.some((some) => some.has(name)))
-      invalid(`${name}: it is no parameter of ${operation === 'query' ? 'a query' : 'an update'}.`);
+      invalid(`${name}: it is not a parameter of ${operation === 'query' ? 'a query' : 'an update'}.`);
   }
   const defaultGraphUris = graphs(defaultGraphs);
   const namedGraphUris = graphs(namedGraphs);
   // "It is an error to supply the using-graph-uri or using-named-graph-uri parameters when [...] an
   // operation [...] uses the USING, USING NAMED, or WITH clause" (2.2.3).
   if (operation === 'update' && defaultGraphUris.length + namedGraphUris.length > 0 && namesItsDataset(text)) {
-    invalid(`${defaultGraphs}, ${namedGraphs}: the update has USING or WITH itself; say the dataset in one place.`);
+    invalid(
+      `${defaultGraphs}, ${namedGraphs}: the update itself has USING or WITH; specify the dataset in only one place.`,
+    );
   }
   return { text, operation, defaultGraphUris, namedGraphUris };
 }
 
 function single(values: readonly string[], name: string): string | undefined {
-  if (values.length > 1) invalid(`${name}: it is given ${values.length} times; send one.`);
+  if (values.length > 1) invalid(`${name}: it is given ${values.length} times; send it once.`);
   return values[0];
 }
 

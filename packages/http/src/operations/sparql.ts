@@ -72,7 +72,7 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
   if (call.access.hides(sources)) {
     throw new WorldsError(
       'PERMISSION_DENIED',
-      'explain: a plan tells how much the whole namespace holds; only callers that may read all its worlds get one.',
+      'explain: a plan reveals counts of the whole namespace; only callers that may read all of its worlds can request one.',
     );
   }
   const work = engineRequest(call, request, sources);
@@ -94,7 +94,10 @@ function formOf({ operation, text }: SparqlRequest): SparqlForm {
   if (operation !== 'update' || form === 'update') return form;
   // An empty query requests the service description; an empty update does nothing.
   if (form === 'blank') return 'update';
-  throw new WorldsError('INVALID_ARGUMENT', 'This is no update; send a query as query= or application/sparql-query.');
+  throw new WorldsError(
+    'INVALID_ARGUMENT',
+    'This is not an update; send a query as query= or application/sparql-query.',
+  );
 }
 
 async function update(call: Call, request: SparqlRequest, scope: Scope): Promise<Reply> {

@@ -45,5 +45,5 @@ export async function writeConditionally<Result>(
 }
 
 function failed(header: string): HttpError {
-  return new HttpError(412, `${header}: the condition is false; read the present state and decide anew.`);
+  return new HttpError(412, `${header}: the precondition failed; read the current state, then decide again.`);
 }

@@ -88,7 +88,7 @@ describe('an update by a write-only caller', () => {
   it.each(READING)('is refused where it reads: %s', async (update) => {
     const answers = [await answer('full', { update }), await answer('empty', { update })];
     expect(answers[0]).toBe(answers[1]);
-    expect(answers[0]).toMatch(/^\[403,.*ask for permission to read it/);
+    expect(answers[0]).toMatch(/^\[403,.*request permission to read it/);
     expect(await engine.ask({ sources: ['acme/full'], query: `ASK { ?s ?p "${SECRET}" }` })).toBe(true);
   });
 

@@ -105,13 +105,15 @@ function requireChain(readers: readonly BackupReader[]): void {
     const before = readers[i - 1];
     if (!before) {
       if (head?.parent) {
-        throw notAChain(`${label} is an incremental one. Pass the full backup before it, and those between.`);
+        throw notAChain(`${label} is an incremental backup. Pass the full backup before it, and those in between.`);
       }
     } else if (!head?.parent) {
-      throw notAChain(`${label} is a full one. Pass it alone, or before the incremental ones that were made after it.`);
+      throw notAChain(
+        `${label} is a full backup. Pass it alone, or before the incremental backups that were made after it.`,
+      );
     } else if (head.parent.id !== before.head?.id) {
       throw notAChain(
-        `${label} does not follow the one before it: a backup is missing, the order is wrong, or they are of different origin. Pass the full backup first, then the incremental ones in the order in which they were made.`,
+        `${label} does not follow the one before it: a backup is missing, the order is wrong, or they come from different engines. Pass the full backup first, then the incremental backups in the order in which they were made.`,
       );
     }
   }

@@ -106,7 +106,8 @@ export class BackupReader {
 
   private async begin(): Promise<void> {
     const [magic, version] = new Uint32Array((await this.take(BACKUP_HEADER_BYTES)).buffer);
-    if (magic !== BACKUP_MAGIC) throw new WorldsError('INVALID_ARGUMENT', `${this.label} is no backup of RDF worlds.`);
+    if (magic !== BACKUP_MAGIC)
+      throw new WorldsError('INVALID_ARGUMENT', `${this.label} is not a backup of RDF Worlds.`);
     if (version > BACKUP_VERSION) {
       throw new WorldsError(
         'UNSUPPORTED',

@@ -161,7 +161,7 @@ function isTruncated(cause: unknown): cause is WorldsError {
 function truncated({ name, revision }: NamespaceState, after: number, cause?: unknown): WorldsError {
   return new WorldsError(
     'TRUNCATED',
-    `The changes of the namespace ${name} after revision ${after} are not in its log, or of another timeline. Read its worlds, then continue with changes({ after: ${revision} }).`,
+    `The changes of the namespace ${name} after revision ${after} are no longer in its log, or belong to another timeline. Read its worlds, then continue with changes({ after: ${revision} }).`,
     { cause, revision },
   );
 }

@@ -25,12 +25,11 @@ export async function checkMemory(namespace: Namespace, slicer: Slicer): Promise
   const problems: string[] = [];
   for (const run of snapshot.runs) {
     if (!(await slicer.run(hasEqualPermutations(run))))
-      problems.push('The orders of a run do not have the same quads.');
-    if (!(await slicer.run(hasKnownTerms(run, dictionary.table))))
-      problems.push('A quad has a term that is not known.');
+      problems.push('The sort orders of a run do not contain the same quads.');
+    if (!(await slicer.run(hasKnownTerms(run, dictionary.table)))) problems.push('A quad has an unknown term.');
   }
   const { inserted, deleted } = await slicer.run(mergeDeltas(snapshot.deltas, () => false));
-  if (deleted.length > 0) problems.push('More quads were taken out than were there.');
+  if (deleted.length > 0) problems.push('More quads were deleted than existed.');
   const living = new Set([...namespace.worlds.values()].flatMap(contextsOf));
   let counted = 0;
   for (const context of living) counted += snapshot.countContext(context);
@@ -38,8 +37,8 @@ export async function checkMemory(namespace: Namespace, slicer: Slicer): Promise
   inserted.contexts.forEach((context, i) => {
     if (living.has(context)) there += inserted.starts[i + 1] - inserted.starts[i];
   });
-  if (there !== counted) problems.push(`The worlds have ${there} quads, and their counts say ${counted}.`);
-  if (!(await slicer.run(findsEveryTerm(dictionary.table)))) problems.push('A term is not found by its text.');
+  if (there !== counted) problems.push(`The worlds have ${there} quads, but their counts say ${counted}.`);
+  if (!(await slicer.run(findsEveryTerm(dictionary.table)))) problems.push('A term cannot be found by its text.');
   return [...problems, ...(await namespace.search.problems(slicer))];
 }
 
@@ -63,14 +62,15 @@ export async function checkSame(namespace: Namespace, stored: Namespace, slicer:
         other.graphs.equals(graphs)
       );
     });
-  if (!isSameWorlds) problems.push('The storage has other worlds than memory.');
+  if (!isSameWorlds) problems.push('The worlds in the storage differ from those in memory.');
   const living = new Set(worlds.flatMap(contextsOf));
   const isDead = (context: number) => !living.has(context);
   const [mine, theirs] = [
     await slicer.run(mergeDeltas(namespace.store.snapshot.deltas, isDead)),
     await slicer.run(mergeDeltas(stored.store.snapshot.deltas, isDead)),
   ];
-  if (!isSameRun(mine.inserted, theirs.inserted)) problems.push('The storage has other quads than memory.');
+  if (!isSameRun(mine.inserted, theirs.inserted))
+    problems.push('The quads in the storage differ from those in memory.');
   return problems;
 }
 

@@ -60,7 +60,7 @@ export async function loadRest(
     const part = await read(name, (data) => decodeTerms(data, first, where));
     if (part) terms.push(part);
     else
-      missing.push(`The texts of the terms ${first} to ${last}, in segment ${name}, and every quad that mentions one.`);
+      missing.push(`The texts of the terms ${first} to ${last}, in segment ${name}, and every quad that contains one.`);
   }
   await slicer.run(adoptTerms(terms, table, where));
   table.skipTo(state.terms.at(-1)?.last ?? table.size);

@@ -42,7 +42,7 @@ export async function commitStatus(
 function forgotten(cause?: unknown): WorldsError {
   return new WorldsError(
     'TRUNCATED',
-    'The log no longer tells what became of this commit, or its namespace was deleted since; look at the data instead.',
+    'The log no longer records the outcome of this commit, or its namespace has been deleted since; inspect the data instead.',
     { cause },
   );
 }

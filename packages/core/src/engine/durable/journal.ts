@@ -144,7 +144,7 @@ export class Journal implements CommitLog {
       this.events.onStale();
       throw new WorldsError(
         'CONFLICT',
-        `The log of the namespace ${this.namespace.name} is not what this process wrote last; the namespace is read again. Repeat the call.`,
+        `The log of the namespace ${this.namespace.name} no longer ends where this process last wrote, so the namespace is being reloaded. Repeat the call.`,
       );
     }
     this.doubt = false;
@@ -295,7 +295,7 @@ export class Journal implements CommitLog {
     const commit = formatCommitToken(sought);
     throw new WorldsError(
       'IN_DOUBT',
-      `${why} Ask engine.commitStatus for the commit ${commit} before you repeat the call.`,
+      `${why} Call engine.commitStatus with the commit ${commit} before you repeat the call.`,
       {
         cause: unreadable ? new AggregateError([cause, unreadable]) : cause,
         commit,

@@ -86,20 +86,18 @@ export async function salvageState(
     return { ...NOTHING, ...best, kind, problems: [...problems], missing: [] };
   }
   if (best) {
-    const missing = [
-      `Commits after revision ${best.namespace.revision}, if there were any: the log cannot be read to its end.`,
-    ];
+    const missing = [`Commits after revision ${best.namespace.revision}, if any: the log cannot be read to its end.`];
     return { kind: 'earlier', ...best, head: undefined, problems: [...problems], missing, incomplete: new Set() };
   }
   const rest = await richestRest(remains, newNamespace, slicer, damage);
   if (!rest) {
     const missing = [
-      'Everything: no checkpoint says which worlds there were, and the log does not reach back to the first commit.',
+      'Everything: no checkpoint lists the worlds, and the log does not reach back to the first commit.',
     ];
     return { kind: 'lost', ...NOTHING, problems: [...problems], missing };
   }
   const { namespace, incomplete } = rest;
-  const missing = [...rest.missing, `Commits after revision ${namespace.revision}, if there were any.`];
+  const missing = [...rest.missing, `Commits after revision ${namespace.revision}, if any.`];
   return { kind: 'partial', ...NOTHING, namespace, problems: [...problems], missing, incomplete };
 }
 

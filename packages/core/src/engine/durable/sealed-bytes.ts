@@ -63,7 +63,7 @@ export function* unseal(kind: SealedKind, bytes: Uint8Array, where: string): Gen
 export function corrupt(kind: SealedKind, where: string, cause?: unknown): WorldsError {
   return new WorldsError(
     'CORRUPT',
-    `The ${kind.name} of ${where} is damaged: it is not what was written. Restore the namespace from a backup.`,
+    `The ${kind.name} of ${where} is damaged: it differs from what was written. Restore the namespace from a backup.`,
     { cause },
   );
 }
@@ -82,7 +82,7 @@ export function requireLittleEndian(): void {
   if (new Uint8Array(Uint32Array.of(1).buffer)[0] === 1) return;
   throw new WorldsError(
     'UNSUPPORTED',
-    'Durable storage needs a little-endian machine; use the engine without storage.',
+    'Durable storage requires a little-endian machine; use the engine without storage.',
   );
 }
 

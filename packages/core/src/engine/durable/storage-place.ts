@@ -8,7 +8,7 @@ export type StorageNews =
   /** A namespace was deleted, and with it all revisions up to this one. */
   | { readonly type: 'gone'; readonly namespace: string; readonly revision: number };
 
-const SHARED_COMPACTION = 'may mention what a compaction would free; close it, then compact';
+const SHARED_COMPACTION = 'may use terms that a compaction would free; close it, then compact';
 
 type Listener = (news: StorageNews) => void;
 

@@ -271,7 +271,7 @@ export class StoredNamespaces {
       const result = await work();
       await this.list();
       return result;
-    }, 'may read what a repair replaces; close it, then repair');
+    }, 'may read files that a repair replaces; close it, then repair');
   }
 
   /** Size of a namespace in storage. */

@@ -187,7 +187,7 @@ export class StoredVectors implements KeptVectors {
   private missing(name: string): never {
     throw new WorldsError(
       'CONFLICT',
-      `The segment ${name} of the namespace ${this.namespace} is no longer in its newest checkpoint, which another engine has written meanwhile. Make the checkpoint again.`,
+      `The segment ${name} of the namespace ${this.namespace} is not in its newest checkpoint, which another engine has written in the meantime. Write the checkpoint again.`,
     );
   }
 }

@@ -135,7 +135,7 @@ export class IriCompaction {
     if (definition && !accepts(definition, key))
       throw new WorldsError(
         'UNSUPPORTED',
-        `The JSON-LD context defines ${shown(key)} so that it cannot hold a value of <${iri}> that the data has: give the property another term, or leave this one out.`,
+        `The JSON-LD context defines ${shown(key)} in a way that excludes a value of <${iri}> in the data: define another term for the property, or remove this one.`,
       );
     return { key, definition };
   }
@@ -187,7 +187,7 @@ export class IriCompaction {
     // Step 9: an IRI confused with prefix error.
     throw new WorldsError(
       'UNSUPPORTED',
-      `The JSON-LD context gives <${iri}> another meaning: its scheme is a term there, or the whole IRI is. Rename that term.`,
+      `The JSON-LD context changes the meaning of <${iri}>: its scheme, or the whole IRI, is a term of the context. Rename that term.`,
     );
   }
 

@@ -107,7 +107,7 @@ export class ContextProcessor implements ContextValidator {
         owned = true;
         yield* this.directives(result, merged, scope);
         yield* this.terms(result, merged, scope);
-      } else invalidJsonLd(`invalid local context: ${shown(context)} is no context`);
+      } else invalidJsonLd(`invalid local context: ${shown(context)} is not a context`);
     }
     if (owned) this.work.claimTerms(result.seal() / 4);
     this.work.leave();
@@ -123,7 +123,7 @@ export class ContextProcessor implements ContextValidator {
     // Step 5.7: the base IRI of a remote context does not apply to the document.
     if (base !== undefined && remotes.length === 0) {
       if (base === null) result.base = null;
-      else if (typeof base !== 'string') invalidJsonLd(`invalid base IRI: ${shown(base)} is no string`);
+      else if (typeof base !== 'string') invalidJsonLd(`invalid base IRI: ${shown(base)} is not a string`);
       else if (isAbsoluteIri(base)) result.base = this.baseOf(base);
       else if (result.base) result.base = this.baseOf(result.base.resolve(base));
       else
@@ -132,16 +132,16 @@ export class ContextProcessor implements ContextValidator {
     const vocab = context.get('@vocab');
     if (vocab === null) result.vocab = null;
     else if (vocab !== undefined) {
-      if (typeof vocab !== 'string') invalidJsonLd(`invalid vocab mapping: ${shown(vocab)} is no IRI`);
+      if (typeof vocab !== 'string') invalidJsonLd(`invalid vocab mapping: ${shown(vocab)} is not an IRI`);
       const iri = expandIri(result, vocab as string, AS_TYPE, this.work.meter);
-      if (iri === null) invalidJsonLd(`invalid vocab mapping: ${shown(vocab)} is no IRI`);
+      if (iri === null) invalidJsonLd(`invalid vocab mapping: ${shown(vocab)} is not an IRI`);
       this.work.meter.claim(iri!);
       result.vocab = iri;
     }
     const language = context.get('@language');
     if (language !== undefined) {
       if (language !== null && typeof language !== 'string')
-        invalidJsonLd(`invalid default language: ${shown(language)} is no string`);
+        invalidJsonLd(`invalid default language: ${shown(language)} is not a string`);
       result.language = language as string | null;
     }
     const direction = context.get('@direction');
@@ -152,10 +152,10 @@ export class ContextProcessor implements ContextValidator {
     }
     const propagate = context.get('@propagate');
     if (propagate !== undefined && typeof propagate !== 'boolean')
-      invalidJsonLd(`invalid @propagate value: ${shown(propagate)} is no boolean`);
+      invalidJsonLd(`invalid @propagate value: ${shown(propagate)} is not a boolean`);
     const isProtected = context.get('@protected');
     if (isProtected !== undefined && typeof isProtected !== 'boolean')
-      invalidJsonLd(`invalid @protected value: ${shown(isProtected)} is no boolean`);
+      invalidJsonLd(`invalid @protected value: ${shown(isProtected)} is not a boolean`);
     if (this.work.step()) yield;
   }
 
@@ -196,11 +196,12 @@ export class ContextProcessor implements ContextValidator {
    */
   private *imported(context: JsonObject, { baseUrl }: ContextScope): Kernel<JsonObject> {
     const reference = context.get('@import');
-    if (typeof reference !== 'string') invalidJsonLd(`invalid @import value: ${shown(reference)} is no string`);
+    if (typeof reference !== 'string') invalidJsonLd(`invalid @import value: ${shown(reference)} is not a string`);
     const { context: imported } = yield* this.load(this.resolve(reference as string, baseUrl));
-    if (!isObject(imported)) return invalidJsonLd(`invalid remote context: ${shown(reference)} has no single context`);
+    if (!isObject(imported))
+      return invalidJsonLd(`invalid remote context: ${shown(reference)} does not contain exactly one context`);
     if (imported.has('@import'))
-      invalidJsonLd(`invalid context entry: ${shown(reference)} is imported, and imports another context`);
+      invalidJsonLd(`invalid context entry: ${shown(reference)} is imported, but imports another context itself`);
     const merged = new Map<string, unknown>();
     for (const members of [imported, context])
       for (const [name, value] of members) {

@@ -180,6 +180,6 @@ function* isCanonicalJson(text: string): Generator<undefined, boolean> {
 export function noTripleTerms(): WorldsError {
   return new WorldsError(
     'UNSUPPORTED',
-    'JSON-LD cannot hold triple terms: export as application/n-quads or application/trig.',
+    'JSON-LD cannot represent triple terms: export as application/n-quads or application/trig.',
   );
 }

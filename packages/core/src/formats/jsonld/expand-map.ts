@@ -56,7 +56,7 @@ function* languageMap(
     for (const item of Array.isArray(items) ? items : [items]) {
       if (expander.work.step()) yield;
       if (item === null) continue;
-      if (typeof item !== 'string') invalidJsonLd(`invalid language map value: ${shown(item)} is no string`);
+      if (typeof item !== 'string') invalidJsonLd(`invalid language map value: ${shown(item)} is not a string`);
       const expanded: ExpandedObject = { '@value': item };
       if (!isNone) expanded['@language'] = language;
       if (direction !== null) expanded['@direction'] = direction;
@@ -111,7 +111,9 @@ class MapEntry {
   /** Step 13.8.3.7.2. */
   private withProperty(item: ExpandedObject, property: string): ExpandedObject {
     if ('@value' in item)
-      invalidJsonLd(`invalid value object: ${shown(this.index)} would be a property of a value, which has none`);
+      invalidJsonLd(
+        `invalid value object: ${shown(this.index)} would be a property of a value, but values have no properties`,
+      );
     // A long index is repeated as a value of each item.
     this.expander.work.meter.claimText(this.index.length);
     const value = this.expander.value(this.active, this.indexTerm!, this.index);

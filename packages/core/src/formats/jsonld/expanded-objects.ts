@@ -29,7 +29,7 @@ export function finishObject(result: ExpandedObject, property: string | null): E
   } else if ('@set' in result || '@list' in result) {
     const members = memberCount(result, 3);
     if (members > 2 || (members === 2 && !('@index' in result)))
-      invalidJsonLd('invalid set or list object: beside @set or @list there can be @index only');
+      invalidJsonLd('invalid set or list object: besides @set or @list, only @index is allowed');
     if ('@set' in result) {
       finished = result['@set'] as Expanded;
       if (finished === null || Array.isArray(finished)) return finished;
@@ -56,7 +56,8 @@ const VALUE_MEMBERS = new Set(['@direction', '@index', '@language', '@type', '@v
 /** Step 15: validates a value object. Returns false if it has no value. */
 function checkValueObject(result: ExpandedObject): boolean {
   for (const name in result)
-    if (!VALUE_MEMBERS.has(name)) invalidJsonLd(`invalid value object: it has ${shown(name)} beside its @value`);
+    if (!VALUE_MEMBERS.has(name))
+      invalidJsonLd(`invalid value object: it has ${shown(name)} in addition to its @value`);
   const value = result['@value'];
   const type = result['@type'];
   if (type !== undefined && ('@language' in result || '@direction' in result))
@@ -64,7 +65,7 @@ function checkValueObject(result: ExpandedObject): boolean {
   if (type === '@json') return true;
   if (value === null) return false;
   if (typeof value !== 'string' && '@language' in result)
-    invalidJsonLd(`invalid language-tagged value: ${shown(value)} is no string`);
+    invalidJsonLd(`invalid language-tagged value: ${shown(value)} is not a string`);
   if (type !== undefined && !(typeof type === 'string' && looksLikeIri(type) && !type.startsWith('_:')))
     invalidJsonLd(`invalid typed value: the @type of a value object must be one IRI, not ${shown(type)}`);
   return true;

@@ -55,7 +55,7 @@ export function* expandedQuads(
     if (id.startsWith('_:')) return terms.blankNode(id.slice(2));
     if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(id))
       fail(
-        `the ${role} ${shown(id)} is a relative IRI, which JSON-LD would drop: give a base IRI, or define the term in the context`,
+        `the ${role} ${shown(id)} is a relative IRI, which JSON-LD would drop: pass a base IRI, or define the term in the context`,
       );
     return terms.namedNode(id);
   };
@@ -124,7 +124,7 @@ export function* expandedQuads(
       const digits = typeof value === 'bigint' ? String(value) : value.toFixed(0);
       return terms.literal(digits, terms.namedNode(iri ?? XSD_INTEGER));
     }
-    if (typeof value !== 'string') return fail(`the @value ${shown(value)} is no string, number or boolean`);
+    if (typeof value !== 'string') return fail(`the @value ${shown(value)} is not a string, number or boolean`);
     const language = item['@language'];
     // "if item contains an @direction entry and rdfDirection is not null" (section 8.2.2, step 13)
     const direction = item['@direction'];
@@ -148,7 +148,7 @@ export function* expandedQuads(
     if (rdfDirection === 'dir-lang-string') {
       if (!tagged)
         return fail(
-          'a value has @direction without @language, and literals with a base direction have a language: use another rdfDirection',
+          'a value has @direction without @language, but a literal with a base direction needs a language: use another rdfDirection',
         );
       return terms.literal(value, { language: given, direction: direction as 'ltr' | 'rtl' });
     }

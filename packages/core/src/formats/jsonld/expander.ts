@@ -185,7 +185,7 @@ export class Expander implements ValueExpander {
    */
   private checkRelative({ vocab }: Context, key: string, expanded: string): void {
     if (vocab !== null && expanded !== key)
-      invalidJsonLd(`the @vocab ${shown(vocab)} is relative, so its terms would be dropped: give a base IRI`);
+      invalidJsonLd(`the @vocab ${shown(vocab)} is relative, so its terms would be dropped: pass a base IRI`);
   }
 
   /**
@@ -197,11 +197,12 @@ export class Expander implements ValueExpander {
     let { active } = node;
     if (definition?.context !== undefined) active = yield* this.contexts.scopedToProperty(active, definition);
     for (const nested of asArray<unknown>(value)) {
-      if (!isObject(nested)) return invalidJsonLd(`invalid @nest value: ${shown(nested)} is no object of properties`);
+      if (!isObject(nested))
+        return invalidJsonLd(`invalid @nest value: ${shown(nested)} is not an object of properties`);
       for (const name of nested.keys()) {
         if (this.work.step()) yield;
         if (this.iri(active, name, AS_VOCAB) === '@value')
-          invalidJsonLd('invalid @nest value: what is nested must be an object of properties, not a value');
+          invalidJsonLd('invalid @nest value: expected an object of properties, found a value');
       }
       yield* this.members({ ...node, active }, nested);
     }
@@ -217,13 +218,13 @@ export class Expander implements ValueExpander {
       invalidJsonLd(`colliding keywords: an object has two members that mean ${keyword}`);
     switch (keyword) {
       case '@id':
-        if (typeof value !== 'string') return invalidJsonLd(`invalid @id value: ${shown(value)} is no string`);
+        if (typeof value !== 'string') return invalidJsonLd(`invalid @id value: ${shown(value)} is not a string`);
         result['@id'] = this.iri(active, value, AS_REFERENCE);
         return;
       case '@type': {
         const types: (string | null)[] = [];
         for (const type of asArray<unknown>(value)) {
-          if (typeof type !== 'string') return invalidJsonLd(`invalid type value: ${shown(type)} is no string`);
+          if (typeof type !== 'string') return invalidJsonLd(`invalid type value: ${shown(type)} is not a string`);
           types.push(this.iri(node.typeContext, type, AS_TYPE));
           if (this.work.step()) yield;
         }
@@ -239,8 +240,7 @@ export class Expander implements ValueExpander {
         // Expanded under a property name, so that values are rejected rather than dropped.
         const included = asArray<ExpandedObject>(yield* this.expand(active, '@included', value, false));
         for (const item of included) {
-          if ('@value' in item || '@list' in item)
-            invalidJsonLd('invalid @included value: what is included must be nodes');
+          if ('@value' in item || '@list' in item) invalidJsonLd('invalid @included value: only nodes can be included');
           push(result, '@included', item);
           if (this.work.step()) yield;
         }
@@ -252,7 +252,8 @@ export class Expander implements ValueExpander {
         result['@value'] = value;
         return;
       case '@language':
-        if (typeof value !== 'string') invalidJsonLd(`invalid language-tagged string: ${shown(value)} is no language`);
+        if (typeof value !== 'string')
+          invalidJsonLd(`invalid language-tagged string: ${shown(value)} is not a language`);
         result['@language'] = value;
         return;
       case '@direction':
@@ -261,7 +262,7 @@ export class Expander implements ValueExpander {
         result['@direction'] = value;
         return;
       case '@index':
-        if (typeof value !== 'string') invalidJsonLd(`invalid @index value: ${shown(value)} is no string`);
+        if (typeof value !== 'string') invalidJsonLd(`invalid @index value: ${shown(value)} is not a string`);
         result['@index'] = value;
         return;
       case '@list':
@@ -279,7 +280,7 @@ export class Expander implements ValueExpander {
 
   /** Step 13.4.13. */
   private *reverse({ result, active }: Node, value: unknown): Kernel<void> {
-    if (!isObject(value)) return invalidJsonLd(`invalid @reverse value: ${shown(value)} is no object`);
+    if (!isObject(value)) return invalidJsonLd(`invalid @reverse value: ${shown(value)} is not an object`);
     const expanded = (yield* this.expand(active, '@reverse', value, false)) as ExpandedObject | null;
     for (const [property, items] of Object.entries(expanded ?? {})) {
       if (property === '@reverse') {
@@ -296,7 +297,7 @@ export class Expander implements ValueExpander {
     result['@reverse'] ??= {};
     for (const item of items) {
       if ('@value' in item || '@list' in item)
-        invalidJsonLd(`invalid reverse property value: <${property}> has a value or list as subject`);
+        invalidJsonLd(`invalid reverse property value: <${property}> has a value or list as its subject`);
       push(result['@reverse'] as ExpandedObject, property, item);
       if (this.work.step()) yield;
     }

@@ -41,7 +41,7 @@ export async function loadContext(
   throwIfAborted(signal);
   if (!documentLoader)
     invalidJsonLd(
-      `the context <${url}> is remote, and remote contexts are not loaded: put it inline, or give a documentLoader`,
+      `the context <${url}> is remote, and remote contexts are not loaded: inline it, or pass a documentLoader`,
     );
   let loaded: Awaited<ReturnType<NonNullable<typeof documentLoader>>>;
   try {
@@ -75,12 +75,8 @@ export function contextText(given: unknown): string {
     cause = error;
   }
   if (text === undefined)
-    throw new WorldsError(
-      'INVALID_ARGUMENT',
-      `The JSON-LD context that was given is no JSON: ${cause ?? typeof context}`,
-      {
-        cause,
-      },
-    );
+    throw new WorldsError('INVALID_ARGUMENT', `The given JSON-LD context is not JSON: ${cause ?? typeof context}`, {
+      cause,
+    });
   return text;
 }

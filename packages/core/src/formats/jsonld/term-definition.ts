@@ -88,8 +88,8 @@ export function* defineTerm(draft: ContextDraft, term: string): Kernel<void> {
   const { work } = processor;
   const known = defined.get(term);
   if (known) return;
-  if (known === false) invalidJsonLd(`cyclic IRI mapping: the term ${shown(term)} is defined by itself`);
-  if (term === '') invalidJsonLd('invalid term definition: a term is the empty string');
+  if (known === false) invalidJsonLd(`cyclic IRI mapping: the term ${shown(term)} is defined in terms of itself`);
+  if (term === '') invalidJsonLd('invalid term definition: a term cannot be the empty string');
   work.enter();
   work.claimTerms(1);
   if (work.step()) yield;
@@ -108,14 +108,17 @@ export function* defineTerm(draft: ContextDraft, term: string): Kernel<void> {
   let value: JsonObject;
   if (isObject(given)) value = given;
   else if (given === null || typeof given === 'string') value = new Map([['@id', given]]);
-  else return invalidJsonLd(`invalid term definition: the term ${shown(term)} is ${shown(given)}`);
+  else
+    return invalidJsonLd(
+      `invalid term definition: the term ${shown(term)} must be an object, a string or null, not ${shown(given)}`,
+    );
   for (const member of value.keys())
     if (!MEMBERS.has(member))
-      invalidJsonLd(`invalid term definition: the term ${shown(term)} has the member ${shown(member)}`);
+      invalidJsonLd(`invalid term definition: the term ${shown(term)} has the unknown member ${shown(member)}`);
 
   const isProtected = value.get('@protected') ?? draft.isProtected;
   if (typeof isProtected !== 'boolean')
-    invalidJsonLd(`invalid @protected value: that of the term ${shown(term)} is no boolean`);
+    invalidJsonLd(`invalid @protected value: that of the term ${shown(term)} is not a boolean`);
   const type = value.has('@type') ? yield* typeMapping(draft, term, value.get('@type')) : undefined;
   const mapping = value.has('@reverse')
     ? yield* reverseMapping(draft, term, value)
@@ -159,7 +162,7 @@ function checkTypeDefinition(value: unknown): void {
     value.size > 0 &&
     [...value.keys()].every((member) => member === '@container' || member === '@protected') &&
     (!value.has('@container') || value.get('@container') === '@set');
-  if (!valid) invalidJsonLd('keyword redefinition: @type can have "@container": "@set" and @protected only');
+  if (!valid) invalidJsonLd('keyword redefinition: @type can have only "@container": "@set" and @protected');
 }
 
 /** Expands an IRI with the context being processed (section 5.2.2 with steps 3 and 6.3). */
@@ -178,10 +181,10 @@ function* expandInDraft(draft: ContextDraft, value: string): Kernel<string | nul
 
 /** Step 12. */
 function* typeMapping(draft: ContextDraft, term: string, value: unknown): Kernel<string> {
-  if (typeof value !== 'string') return invalidJsonLd(`invalid type mapping: that of ${shown(term)} is no string`);
+  if (typeof value !== 'string') return invalidJsonLd(`invalid type mapping: that of ${shown(term)} is not a string`);
   const type = yield* expandInDraft(draft, value);
   if (type === null || !(TYPE_KEYWORDS.has(type) || (looksLikeIri(type) && !type.startsWith('_:'))))
-    return invalidJsonLd(`invalid type mapping: ${shown(value)} of the term ${shown(term)} is no IRI`);
+    return invalidJsonLd(`invalid type mapping: ${shown(value)} of the term ${shown(term)} is not an IRI`);
   return type;
 }
 
@@ -196,14 +199,14 @@ function* reverseMapping(draft: ContextDraft, term: string, value: JsonObject): 
   const reverse = value.get('@reverse');
   if (value.has('@id') || value.has('@nest'))
     invalidJsonLd(`invalid reverse property: the term ${shown(term)} has @reverse with @id or @nest`);
-  if (typeof reverse !== 'string') return invalidJsonLd(`invalid IRI mapping: ${shown(reverse)} is no IRI`);
+  if (typeof reverse !== 'string') return invalidJsonLd(`invalid IRI mapping: ${shown(reverse)} is not an IRI`);
   if (looksLikeKeyword(reverse)) return undefined;
   const iri = yield* expandInDraft(draft, reverse);
   if (iri === null || !hasScheme(iri))
-    invalidJsonLd(`invalid IRI mapping: ${shown(reverse)} of the term ${shown(term)} is no IRI`);
+    invalidJsonLd(`invalid IRI mapping: ${shown(reverse)} of the term ${shown(term)} is not an IRI`);
   const container = value.get('@container') ?? null;
   if (container !== null && container !== '@set' && container !== '@index')
-    invalidJsonLd(`invalid reverse property: the container of ${shown(term)} can be @set or @index only`);
+    invalidJsonLd(`invalid reverse property: the container of ${shown(term)} can be only @set or @index`);
   return { iri, reverse: true, prefix: false };
 }
 
@@ -218,20 +221,21 @@ function* iriMapping(
   const id = value.get('@id');
   if (value.has('@id') && id !== term) {
     if (id === null) return { iri: null, reverse: false, prefix: false };
-    if (typeof id !== 'string') return invalidJsonLd(`invalid IRI mapping: the @id of ${shown(term)} is no string`);
+    if (typeof id !== 'string') return invalidJsonLd(`invalid IRI mapping: the @id of ${shown(term)} is not a string`);
     if (!isKeyword(id) && looksLikeKeyword(id)) return undefined;
     const iri = yield* expandInDraft(draft, id);
     if (iri === null || !(isKeyword(iri) || hasScheme(iri)))
       return invalidJsonLd(
-        `invalid IRI mapping: the @id ${shown(id)} of the term ${shown(term)} is relative or no IRI: give a @vocab, or write it out`,
+        `invalid IRI mapping: the @id ${shown(id)} of the term ${shown(term)} is relative or not an IRI: define @vocab, or write the IRI in full`,
       );
-    if (iri === '@context') invalidJsonLd(`invalid keyword alias: the term ${shown(term)} cannot stand for @context`);
+    if (iri === '@context')
+      invalidJsonLd(`invalid keyword alias: the term ${shown(term)} cannot be an alias of @context`);
     const looksCompact = term.slice(1, -1).includes(':') || term.includes('/');
     if (looksCompact) {
       defined.set(term, true);
       // Step 14.2.4: a term with the form of an IRI must map to that IRI.
       if ((yield* expandInDraft(draft, term)) !== iri)
-        invalidJsonLd(`invalid IRI mapping: the term ${shown(term)} looks like another IRI than ${shown(iri)}`);
+        invalidJsonLd(`invalid IRI mapping: the term ${shown(term)} expands to a different IRI than ${shown(iri)}`);
     }
     const prefix = !term.includes(':') && !term.includes('/') && simple;
     return { iri, reverse: false, prefix: prefix && (ENDS_LIKE_PREFIX.test(iri) || iri.startsWith('_:')) };
@@ -247,7 +251,7 @@ function* iriMapping(
   }
   if (term.includes('/')) {
     const iri = expandIri(active, term, AS_VOCAB, processor.work.meter);
-    if (iri === null || !hasScheme(iri)) invalidJsonLd(`invalid IRI mapping: the term ${shown(term)} is no IRI`);
+    if (iri === null || !hasScheme(iri)) invalidJsonLd(`invalid IRI mapping: the term ${shown(term)} is not an IRI`);
     return { iri, reverse: false, prefix: false };
   }
   if (term === '@type') return { iri: '@type', reverse: false, prefix: false };
@@ -272,7 +276,7 @@ function containerMapping(term: string, value: unknown): ReadonlySet<string> {
     (given.length === 1 ||
       (!has('@list') && others.length <= 1 && (!has('@graph') || !(has('@language') || has('@type')))));
   if (!valid)
-    invalidJsonLd(`invalid container mapping: the @container of the term ${shown(term)} is none that there is`);
+    invalidJsonLd(`invalid container mapping: the @container of the term ${shown(term)} is not a valid container`);
   return names;
 }
 
@@ -305,7 +309,7 @@ function languageMapping(term: string, value: JsonObject): Pick<TermDefinition, 
   const language = value.get('@language');
   const direction = value.get('@direction');
   if (language !== undefined && language !== null && typeof language !== 'string')
-    invalidJsonLd(`invalid language mapping: the @language of the term ${shown(term)} is no string`);
+    invalidJsonLd(`invalid language mapping: the @language of the term ${shown(term)} is not a string`);
   if (direction !== undefined && direction !== null && direction !== 'ltr' && direction !== 'rtl')
     invalidJsonLd(`invalid base direction: the @direction of the term ${shown(term)} must be "ltr" or "rtl"`);
   return { language: language as string, direction: direction as 'ltr' };
@@ -326,9 +330,10 @@ function prefixFlag(term: string, value: JsonObject, { iri, prefix }: IriMapping
   if (given === undefined) return prefix;
   if (term.includes(':') || term.includes('/'))
     invalidJsonLd(`invalid term definition: the term ${shown(term)} cannot be a prefix`);
-  if (typeof given !== 'boolean') invalidJsonLd(`invalid @prefix value: that of the term ${shown(term)} is no boolean`);
+  if (typeof given !== 'boolean')
+    invalidJsonLd(`invalid @prefix value: that of the term ${shown(term)} is not a boolean`);
   if (given && iri !== null && isKeyword(iri))
-    invalidJsonLd(`invalid term definition: the term ${shown(term)} stands for ${iri}, so it is no prefix`);
+    invalidJsonLd(`invalid term definition: the term ${shown(term)} denotes ${iri}, so it cannot be a prefix`);
   return given as boolean;
 }
 

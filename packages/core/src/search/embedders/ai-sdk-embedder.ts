@@ -62,7 +62,7 @@ export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedder
         ...(providerOptions && { providerOptions: providerOptions as Record<string, Record<string, never>> }),
       });
       if (!Array.isArray(answer?.embeddings))
-        throw new EmbedderLie(`${model.modelId} gave an answer without "embeddings".`);
+        throw new EmbedderLie(`${model.modelId} returned an answer without "embeddings".`);
       return answer.embeddings;
     },
   });

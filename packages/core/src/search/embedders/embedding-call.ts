@@ -94,7 +94,7 @@ export function embedderOf({ name, settings, call, limits }: EmbeddingCallOption
   if (!isName(name) || (settings.id !== undefined && !isName(settings.id)))
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'An embedder has no id; set the option id to the name of its model: vectors of different ids are never compared.',
+      'An embedder has no id; set the option id to the name of its model, because vectors of different ids are never compared.',
     );
   const { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs, maxTextLength } = withDefaults(settings, name);
   // The query prefix is not part of the id, because it does not affect document vectors.
@@ -112,7 +112,7 @@ export function embedderOf({ name, settings, call, limits }: EmbeddingCallOption
     const tooLate = () =>
       new WorldsError(
         'TIMEOUT',
-        `${name} gave no answer within ${timeoutMs} ms for ${texts.length} text(s); give it more time (timeoutMs) or fewer texts (batchSize).`,
+        `${name} did not respond within ${timeoutMs} ms for ${texts.length} text(s); pass it more time (timeoutMs) or fewer texts (batchSize).`,
       );
     const vectors = await withTimeLimit((stop) => call(texts, { kind, signal: stop }), { timeoutMs, tooLate, signal });
     return checkedEmbeddings(vectors, texts.length, dimensions, name);
@@ -187,7 +187,7 @@ function isName(name: unknown): boolean {
 /** Validates the model name sent to a server. Throws INVALID_ARGUMENT if it is missing. */
 export function modelOf(model: unknown, adapter: string): string {
   if (isName(model)) return model as string;
-  throw new WorldsError('INVALID_ARGUMENT', `${adapter} has no model; set the option model to the name of one.`);
+  throw new WorldsError('INVALID_ARGUMENT', `${adapter} has no model; set the option model to its name.`);
 }
 
 function withDefaults(settings: EmbedderSettings, name: string) {
@@ -205,7 +205,7 @@ function withDefaults(settings: EmbedderSettings, name: string) {
     if (!Number.isInteger(value) || value < least || value > most)
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `The option ${option} of the embedder ${name} is ${value}; give an integer ${most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`}.`,
+        `The option ${option} of the embedder ${name} is ${value}; pass an integer ${most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`}.`,
       );
   return { batchSize, concurrency, maxRetries, retryDelayMs, timeoutMs, maxTextLength };
 }

@@ -21,7 +21,7 @@ export function functionEmbedder({ embed, ...settings }: FunctionEmbedderOptions
   if (typeof embed !== 'function')
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'functionEmbedder has no function; set the option embed to one that gives a vector a text.',
+      'functionEmbedder has no function; set the option embed to a function that returns one vector for each text.',
     );
   return embedderOf({ name: settings.id, settings, call: async (texts, options) => embed(texts, options) });
 }

@@ -26,7 +26,7 @@ export interface LangChainEmbedderOptions extends EmbedderSettings {
  */
 export function langChainEmbedder(embeddings: LangChainEmbeddings, options: LangChainEmbedderOptions): Embedder {
   if (typeof embeddings?.embedDocuments !== 'function' || typeof embeddings.embedQuery !== 'function')
-    throw new WorldsError('INVALID_ARGUMENT', 'langChainEmbedder takes something with embedDocuments and embedQuery.');
+    throw new WorldsError('INVALID_ARGUMENT', 'langChainEmbedder takes an object with embedDocuments and embedQuery.');
   return embedderOf({
     name: options.id,
     settings: { ...options, maxRetries: options.maxRetries ?? 0 },

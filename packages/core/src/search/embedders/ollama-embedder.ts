@@ -34,11 +34,11 @@ export function ollamaEmbedder(options: OllamaEmbedderOptions): Embedder {
         headers,
         signal,
         fetch: fetch ?? globalThis.fetch,
-        advice: { 404: `Is the model there? Try: ollama pull ${model}` },
+        advice: { 404: `Is the model installed? Try: ollama pull ${model}` },
       });
       const { embeddings } = (answer ?? {}) as { embeddings?: unknown };
       if (!Array.isArray(embeddings))
-        throw new EmbedderLie(`${model} answered without "embeddings"; Ollama has them since version 0.3.`);
+        throw new EmbedderLie(`${model} responded without "embeddings"; Ollama supports them since version 0.3.`);
       return embeddings;
     },
   });

@@ -51,13 +51,13 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
 function inOrder(answer: unknown, count: number, model: string): unknown[] {
   const { data } = (answer ?? {}) as { data?: unknown };
   if (!Array.isArray(data))
-    throw new EmbedderLie(`${model} answered without "data"; check that the URL is that of an API like OpenAI's.`);
+    throw new EmbedderLie(`${model} responded without "data"; check that the URL is that of an API like OpenAI's.`);
   const vectors: unknown[] = [];
   for (const [at, entry] of data.entries()) {
     const { index = at, embedding } = (entry ?? {}) as { index?: number; embedding?: unknown };
     if (!Number.isInteger(index) || index < 0 || index >= count || index in vectors)
       throw new EmbedderLie(
-        `${model} gave ${data.length} vector(s) for ${count} text(s), one of them for text ${index}.`,
+        `${model} returned ${data.length} vector(s) for ${count} text(s), one of them for text ${index}.`,
       );
     vectors[index] = typeof embedding === 'string' ? fromBase64(embedding, model) : embedding;
   }
@@ -72,7 +72,7 @@ function fromBase64(text: string, model: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
   // Node's decoder accepts any input, so check that encoding the result gives the same text.
   if (bytes.length % 4 !== 0 || Buffer.from(bytes).toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, ''))
-    throw new EmbedderLie(`${model} gave a vector as a string that is no base64 of 32-bit numbers.`);
+    throw new EmbedderLie(`${model} returned a vector as a string that is not base64 of 32-bit numbers.`);
   const view = new DataView(bytes.buffer);
   return Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(at * 4, true));
 }

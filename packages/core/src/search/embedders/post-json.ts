@@ -22,11 +22,11 @@ export interface PostOptions {
 const ADVICE: Readonly<Record<number, string>> = {
   400: 'Check the model and the options.',
   401: 'Check the API key.',
-  403: 'Check the API key, and what it may do.',
+  403: 'Check the API key and its permissions.',
   404: 'Check the URL and the name of the model.',
-  413: 'Give it fewer texts at once (batchSize).',
+  413: 'Send fewer texts per call (batchSize).',
   422: 'Check the model and the options.',
-  429: 'It asks for fewer requests: lower the concurrency, or see to the limits of the account.',
+  429: 'The server limits the rate of requests: lower the concurrency, or check the limits of the account.',
 };
 
 /**
@@ -65,18 +65,18 @@ export async function postJson({ url, body, headers, signal, fetch, advice }: Po
   } catch (error) {
     throwIfAborted(signal);
     if (error instanceof WorldsError) throw error;
-    const message = `${place} failed: ${reasonOf(error)}. See whether the server runs and can be reached.`;
+    const message = `${place} failed: ${reasonOf(error)}. Check that the server is running and reachable.`;
     throw new WorldsError('UNSUPPORTED', message, { cause: error });
   }
   const secrets = Object.values(headers);
   const { status } = response;
   if (!response.ok) {
     const said = quote(text, secrets);
-    const what = status >= 300 && status < 400 ? 'It stands elsewhere; give the URL that it redirects to.' : undefined;
+    const what = status >= 300 && status < 400 ? 'The server redirects; set the URL that it redirects to.' : undefined;
     const todo =
-      what ?? advice?.[status] ?? ADVICE[status] ?? (status >= 500 ? 'The server is in trouble; try again later.' : '');
+      what ?? advice?.[status] ?? ADVICE[status] ?? (status >= 500 ? 'The server has a problem; try again later.' : '');
     throw new RefusedRequest(
-      [`${place} answered ${status}${said && `: ${said}`}.`, todo].filter(Boolean).join(' '),
+      [`${place} responded with ${status}${said && `: ${said}`}.`, todo].filter(Boolean).join(' '),
       status,
       response.headers.get('retry-after') ?? undefined,
     );
@@ -85,7 +85,9 @@ export async function postJson({ url, body, headers, signal, fetch, advice }: Po
     return JSON.parse(text);
   } catch {
     // Omit the syntax error: its position is useless if the response is not JSON at all.
-    throw new EmbedderLie(`${place} answered with something that is no JSON: ${quote(text, secrets)}. Check the URL.`);
+    throw new EmbedderLie(
+      `${place} responded with something that is not JSON: ${quote(text, secrets)}. Check the URL.`,
+    );
   }
 }
 
@@ -98,7 +100,7 @@ async function bodyOf(response: Response, place: string): Promise<string> {
     bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES)
       throw new EmbedderLie(
-        `${place} answered with more than ${MAX_ANSWER_BYTES} bytes; give it fewer texts at once (batchSize).`,
+        `${place} responded with more than ${MAX_ANSWER_BYTES} bytes; send fewer texts per call (batchSize).`,
       );
     text += decoder.decode(chunk, { stream: true });
   }
@@ -155,12 +157,12 @@ export function endpointOf(url: string | URL, option = 'url'): URL {
   if (!parsed || !/^https?:$/.test(parsed.protocol))
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `The option ${option} is no http or https URL; give one such as http://127.0.0.1:8080/v1.`,
+      `The option ${option} is not an http or https URL; pass one such as http://127.0.0.1:8080/v1.`,
     );
   if (parsed.username || parsed.password)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `The option ${option} holds a user name or password; give them as headers.`,
+      `The option ${option} contains a user name or password; pass them as headers.`,
     );
   return parsed;
 }

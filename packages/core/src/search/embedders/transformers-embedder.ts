@@ -57,7 +57,7 @@ function rowsOf(tensor: TransformersTensor, name: string): Float32Array[] {
   const { dims, data } = tensor ?? {};
   if (!Array.isArray(dims) || dims.length !== 2 || data?.length !== dims[0] * dims[1])
     throw new EmbedderLie(
-      `${name} gave no tensor of texts by dimensions but ${Array.isArray(dims) ? `one of [${dims}]` : 'something else'}; is the pipeline one for feature-extraction?`,
+      `${name} returned ${Array.isArray(dims) ? `a tensor of [${dims}]` : 'no tensor'} instead of one of texts by dimensions; is it a feature-extraction pipeline?`,
     );
   const [count, width] = dims;
   return Array.from({ length: count }, (_, row) =>

@@ -41,7 +41,7 @@ export function bm25TextIndex(options: Bm25TextIndexOptions = {}): TextIndexFact
   if (!Number.isInteger(maxTextLength) || maxTextLength < 1)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `bm25TextIndex: maxTextLength is ${maxTextLength}; give an integer of at least 1.`,
+      `bm25TextIndex: maxTextLength is ${maxTextLength}; pass an integer of at least 1.`,
     );
   return async () => {
     await loadLanguage(languageNumber(defaultLanguage));
@@ -96,7 +96,10 @@ export class Bm25TextIndex implements TextIndex {
   /** Throws INVALID_ARGUMENT if the number is in use. */
   add(doc: DocId, text: string, language: string, group = 0): void {
     if (this.waiting.has(doc) || this.postings.has(doc))
-      throw new WorldsError('INVALID_ARGUMENT', `Document ${doc} is in the index; remove it before you add it again.`);
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `Document ${doc} is already in the index; remove it before you add it again.`,
+      );
     const number = this.numberOf(language);
     const rules = loadedLanguage(number);
     if (rules) {
@@ -117,7 +120,7 @@ export class Bm25TextIndex implements TextIndex {
     throw new WorldsError(
       'INVALID_ARGUMENT',
       this.postings.has(doc)
-        ? `Document ${doc} was added with another text or language than it is removed with; give those that it was added with.`
+        ? `Document ${doc} was added with a different text or language; pass those that it was added with.`
         : `Document ${doc} is not in the index, so it cannot be removed.`,
     );
   }
@@ -129,7 +132,7 @@ export class Bm25TextIndex implements TextIndex {
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `The limit of a text search is ${limit}; give an integer of at least 1.`,
+        `The limit of a text search is ${limit}; pass an integer of at least 1.`,
       );
     if (this.waiting.size > 0) await this.catchUp(signal);
     const { prefix, corrections, scope, feedback } = this.reading(options);

@@ -47,7 +47,7 @@ export class ScannedVectorIndex implements VectorIndex {
     if (!Number.isInteger(dimensions) || dimensions < 1)
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `A vector index cannot have ${dimensions} dimensions; give a positive integer.`,
+        `A vector index cannot have ${dimensions} dimensions; pass a positive integer.`,
       );
     this.dimensions = dimensions;
     this.rows = new VectorRows(dimensions);
@@ -89,7 +89,7 @@ export class ScannedVectorIndex implements VectorIndex {
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `The limit of a vector search is ${limit}; give an integer of at least 1.`,
+        `The limit of a vector search is ${limit}; pass an integer of at least 1.`,
       );
     const { rows, codes } = this;
     const scale = unitScale(vector, this.dimensions, 'The query vector');

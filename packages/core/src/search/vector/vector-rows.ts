@@ -154,7 +154,7 @@ export function unitScale(vector: Float32Array, dimensions: number, what: string
   if (vector.length !== dimensions)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `${what} has ${vector.length} dimensions where the index has ${dimensions}; use vectors of the embedder that the index was made for.`,
+      `${what} has ${vector.length} dimensions, but the index has ${dimensions}; use vectors of the embedder that the index was created for.`,
     );
   // In double precision, the square of any finite Float32 is finite, and that of the smallest one
   // is not 0.

@@ -159,7 +159,7 @@ export class Execution {
       },
     );
     yield PAUSE;
-    if (!outcome) throw new WorldsError('INTERNAL', 'A plan was run on before what it waits for was there.');
+    if (!outcome) throw new WorldsError('INTERNAL', 'A plan was resumed before the data it waits for was available.');
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }

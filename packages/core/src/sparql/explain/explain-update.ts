@@ -23,7 +23,7 @@ export async function explainUpdate(
   if (options.analyze) {
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'An update cannot be explained with analyze, which runs it; analyze a SELECT with the same WHERE.',
+      'An update cannot be explained with analyze, which would run it; analyze a SELECT with the same WHERE.',
     );
   }
   const inputs: PlanNode[] = [];

@@ -15,6 +15,6 @@ export function checkStringLength(length: number): void {
   if (length > MAX_STRING_LENGTH)
     throw new WorldsError(
       'LIMIT_EXCEEDED',
-      `A query makes a string of more than ${MAX_STRING_LENGTH} characters. Join or replace in smaller texts.`,
+      `The query creates a string of more than ${MAX_STRING_LENGTH} characters. Concatenate or replace in smaller texts.`,
     );
 }

@@ -70,7 +70,7 @@ export class Conditions {
     if (mentionsVariable(expression)) return undefined;
     const { now, baseIri, random } = this.request;
     const notConstant = () => {
-      throw new WorldsError('INTERNAL', 'A constant makes no blank node and has no pattern.');
+      throw new WorldsError('INTERNAL', 'A constant creates no blank node and has no pattern.');
     };
     const compiled = compileExpression(expression, {
       column: () => undefined,
@@ -114,7 +114,7 @@ export class Conditions {
     return compileExpression(expression, {
       column: (name) => scope.find(name),
       exists: () => {
-        throw new WorldsError('INTERNAL', 'An EXISTS was not taken out of the expression around it.');
+        throw new WorldsError('INTERNAL', 'An EXISTS was not extracted from the surrounding expression.');
       },
       context: this.evaluationContext(execution, solutionSlot),
     });

@@ -54,11 +54,11 @@ function* planWorkingSearch(
   if (parts.query.termType === 'Variable' && !input.slots.includes(scope.slot(parts.query.value))) {
     const name = parts.query.value;
     throw wrong(
-      `?${name} has no value where it is searched for; bind it in the same group, as in VALUES ?${name} { "some words" }`,
+      `?${name} has no value at this point; bind it in the same group, as in VALUES ?${name} { "some words" }`,
     );
   }
   if (parts.graph && graph.id !== DEFAULT_GRAPH)
-    throw wrong('GRAPH around it says in which graph to look; leave out ws:graph, or GRAPH');
+    throw wrong('the surrounding GRAPH already selects the graph; remove ws:graph, or GRAPH');
   const named = end(parts.graph);
   // The rank is bound in every hit and unbound where a silent search failed.
   const mark = parts.rank?.termType === 'Variable' ? parts.rank.value : `.rank${scope.counter.names.length}`;

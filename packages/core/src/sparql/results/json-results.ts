@@ -149,7 +149,7 @@ function jsonTerm(term: RDF.Term): string {
     case 'Quad':
       return `{"type":"triple","value":{"subject":${jsonTerm(term.subject)},"predicate":${jsonTerm(term.predicate)},"object":${jsonTerm(term.object)}}}`;
     default:
-      throw new TypeError(`A ${term.termType} is no value of a solution.`);
+      throw new TypeError(`A ${term.termType} cannot be a value of a solution.`);
   }
 }
 

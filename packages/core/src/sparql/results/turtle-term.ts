@@ -37,7 +37,7 @@ export function turtleTerm(term: RDF.Term): string {
     case 'Quad':
       return `<<( ${turtleTerm(term.subject)} ${turtleTerm(term.predicate)} ${turtleTerm(term.object)} )>>`;
     default:
-      throw new TypeError(`A ${term.termType} is no value of a solution.`);
+      throw new TypeError(`A ${term.termType} cannot be a value of a solution.`);
   }
 }
 

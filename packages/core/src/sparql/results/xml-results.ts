@@ -61,7 +61,7 @@ function xmlTerm(term: RDF.Term): string {
     case 'Quad':
       return `<triple><subject>${xmlTerm(term.subject)}</subject><predicate>${xmlTerm(term.predicate)}</predicate><object>${xmlTerm(term.object)}</object></triple>`;
     default:
-      throw new TypeError(`A ${term.termType} is no value of a solution.`);
+      throw new TypeError(`A ${term.termType} cannot be a value of a solution.`);
   }
 }
 

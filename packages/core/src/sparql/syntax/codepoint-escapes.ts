@@ -25,7 +25,7 @@ export function codepointAt(text: string, backslash: number, fail: EscapeFailure
     codepoint = codepoint * 16 + (code <= 57 ? code - 48 : (code | 32) - 87);
   }
   if (codepoint > 0x10ffff || (codepoint >= 0xd800 && codepoint <= 0xdfff))
-    fail(backslash, `${text.slice(backslash, backslash + 2 + digits)} is no Unicode character`);
+    fail(backslash, `${text.slice(backslash, backslash + 2 + digits)} is not a Unicode character`);
   return codepoint;
 }
 
@@ -97,7 +97,7 @@ export function withoutNameEscapes(text: string, fail: EscapeFailure): Unescaped
       const codepoint = codepointAt(text, at, fail);
       const character = String.fromCodePoint(codepoint);
       if (!isName(character.charCodeAt(0)) && character !== ':' && character !== '.')
-        fail(at, `The escaped character ${JSON.stringify(character)} cannot stand outside of a string or IRI`);
+        fail(at, `The escaped character ${JSON.stringify(character)} is not allowed outside a string or IRI`);
       const end = at + (text[at + 1] === 'u' ? 6 : 10);
       parts.push(text.slice(kept, at), character);
       length += at - kept + character.length;

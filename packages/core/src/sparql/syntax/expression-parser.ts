@@ -280,8 +280,8 @@ export abstract class ExpressionParser extends TriplesParser {
   /** Aggregate (rule 127). */
   private aggregate(name: AggregateFunction): Expression {
     const scope = this.aggregateScope;
-    if (this.insideAggregate) this.fail(`${name} cannot stand inside of another aggregate`);
-    if (!scope) this.fail(`${name} cannot stand here: aggregates belong in SELECT, HAVING and ORDER BY`);
+    if (this.insideAggregate) this.fail(`${name} cannot be nested in another aggregate`);
+    if (!scope) this.fail(`${name} is not allowed here: aggregates belong in SELECT, HAVING and ORDER BY`);
     this.next();
     if (!this.at('(')) this.failExpected(`the argument of ${name} in brackets`);
     const depth = this.descend();

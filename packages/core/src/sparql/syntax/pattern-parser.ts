@@ -180,7 +180,7 @@ export abstract class PatternParser extends ExpressionParser {
     const variable = this.variable('a variable after AS');
     // Section 18.2.1: the variable must not be in scope from the preceding elements of the group.
     if (group.scope.has(variable.value))
-      this.fail(`BIND cannot give ?${variable.value} a value: the pattern before it has that variable already`, start);
+      this.fail(`BIND cannot assign ?${variable.value}: the preceding pattern already has that variable`, start);
     this.expect(')', '")" after the variable of BIND');
     this.descend();
     group.extend(variable, expression);

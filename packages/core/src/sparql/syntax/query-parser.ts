@@ -167,7 +167,7 @@ export abstract class QueryParser extends PatternParser {
     const items = clause.items ?? NO_ITEMS;
     const keys = this.groupKeys(clauses, scope);
     if (keys && !clause.items)
-      this.fail('SELECT * cannot be combined with groups: name what is selected', clause.offset);
+      this.fail('SELECT * cannot be combined with groups: name the selected variables', clause.offset);
     if (values) where.absorb(new Set(values.variables));
     if (keys) this.checkGrouping(items, keys);
     const inScope = keys ? new Set(keys.map(({ variable }) => variable)) : where.scope;
@@ -248,7 +248,10 @@ export abstract class QueryParser extends PatternParser {
       const all = expression ? uses : [{ name: variable, offset }];
       for (const use of all) {
         if (!visible.has(use.name))
-          this.fail(`?${use.name} is not the same in all of a group: aggregate it, or name it in GROUP BY`, use.offset);
+          this.fail(
+            `?${use.name} may have several values in a group: aggregate it, or name it in GROUP BY`,
+            use.offset,
+          );
       }
       visible.add(variable);
     }
@@ -264,13 +267,13 @@ export abstract class QueryParser extends PatternParser {
     for (const { variable, offset, expression } of items) {
       if (expression) {
         const reason = names.has(variable)
-          ? 'SELECT names it before'
+          ? 'SELECT already names it'
           : clauses.keyAliases.some((key) => key.variable === variable)
-            ? 'GROUP BY does so already'
+            ? 'GROUP BY already assigns it'
             : scope.has(variable)
-              ? `${clauses.keys ? 'GROUP BY' : 'the pattern'} has that variable already`
+              ? `${clauses.keys ? 'GROUP BY' : 'the pattern'} already has that variable`
               : undefined;
-        if (reason) this.fail(`AS cannot give ?${variable} a value: ${reason}`, offset);
+        if (reason) this.fail(`AS cannot assign ?${variable}: ${reason}`, offset);
       }
       names.add(variable);
     }
@@ -347,7 +350,7 @@ export abstract class QueryParser extends PatternParser {
     }
     const { start } = this;
     const name = this.variable('a variable after AS').value;
-    if (inScope.has(name) || names.has(name)) this.fail(`AS cannot give ?${name} a value: it has one already`, start);
+    if (inScope.has(name) || names.has(name)) this.fail(`AS cannot assign ?${name}: it already has a value`, start);
     this.expect(')', '")" after the variable');
     // Each alias adds a level to the algebra tree, as in SELECT.
     this.descend();

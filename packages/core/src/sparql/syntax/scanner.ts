@@ -58,7 +58,7 @@ export class Scanner {
 
   constructor(text: string) {
     this.original = text;
-    if (!text.isWellFormed()) this.failAt(loneSurrogate(text), 'A lone surrogate is no Unicode character');
+    if (!text.isWellFormed()) this.failAt(loneSurrogate(text), 'A lone surrogate is not a Unicode character');
     const mayEscape = text.includes('\\u') || text.includes('\\U');
     this.unescaped = mayEscape
       ? withoutNameEscapes(text, (offset, message) => this.failAt(offset, message))
@@ -93,7 +93,7 @@ export class Scanner {
     const token = this.text.slice(this.start, Math.min(this.end, this.start + 60));
     const cut = this.end > this.start + 60 ? `${token.toWellFormed()}...` : token;
     return this.token === '<'
-      ? '"<", which begins no IRI (an IRI ends with ">" and holds no space, quote or brace)'
+      ? '"<", which does not begin an IRI (an IRI ends with ">" and contains no space, quote or brace)'
       : JSON.stringify(cut);
   }
 

@@ -248,7 +248,7 @@ export class TermParser extends Scanner {
     const prefix = this.text.slice(this.start, this.colon);
     const namespace = this.prefixes.get(prefix);
     if (namespace === undefined)
-      this.fail(`The prefix "${prefix}:" is not declared: write PREFIX ${prefix}: <...> at the beginning`);
+      this.fail(`The prefix "${prefix}:" is not declared: add PREFIX ${prefix}: <...> at the beginning`);
     const iri = namespace + this.value;
     this.expansion.claim(iri.length, iri.length - written, this.end, this.here);
     return name === undefined ? new NamedNode(iri) : this.opening!.put(name, iri);
@@ -259,7 +259,7 @@ export class TermParser extends Scanner {
     this.expansion.claim(iri.length, 0, this.end, this.here);
     if (hasScheme(iri)) {
       // The scanner validated the characters as written, but not those produced by escapes.
-      if (this.escaped && !isAbsoluteIri(iri)) this.fail(`<${iri}> holds a character that an IRI cannot`);
+      if (this.escaped && !isAbsoluteIri(iri)) this.fail(`<${iri}> contains a character that is not allowed in an IRI`);
       return iri;
     }
     if (this.baseIri === undefined)
@@ -271,7 +271,7 @@ export class TermParser extends Scanner {
     const resolved = this.base.resolve(iri);
     this.expansion.claim(resolved.length, 0, this.end, this.here);
     if (!isAbsoluteIri(resolved))
-      this.fail(`<${iri}> with the base <${this.baseIri}> is no absolute IRI: <${resolved}>`);
+      this.fail(`<${iri}> with the base <${this.baseIri}> is not an absolute IRI: <${resolved}>`);
     return resolved;
   }
 
@@ -350,8 +350,8 @@ export class TermParser extends Scanner {
     if (this.at('<language>')) {
       const [language, direction] = this.value.split('--');
       if (direction !== undefined && direction !== 'ltr' && direction !== 'rtl')
-        this.fail(`The base direction of a string is "ltr" or "rtl", not ${JSON.stringify(direction)}`);
-      if (!isLanguageTag(language)) this.fail(`${JSON.stringify(language)} is no well-formed language tag`);
+        this.fail(`The base direction of a string must be "ltr" or "rtl", not ${JSON.stringify(direction)}`);
+      if (!isLanguageTag(language)) this.fail(`${JSON.stringify(language)} is not a well-formed language tag`);
       this.next();
       return dataFactory.literal(value, { language, direction });
     }

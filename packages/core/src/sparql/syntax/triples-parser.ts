@@ -97,9 +97,9 @@ export class TriplesParser extends PathParser {
     if (this.at('<variable>')) return this.patternVariable();
     if (this.mode.paths) return this.path();
     if (this.at('a')) return this.typeKeyword();
-    if (this.atPath()) this.fail(`A property path cannot stand in ${this.mode.place}`);
+    if (this.atPath()) this.fail(`A property path is not allowed in ${this.mode.place}`);
     const iri = this.iri('a predicate: a variable, an IRI or "a"');
-    if (this.atPathOperator()) this.fail(`A property path cannot stand in ${this.mode.place}`);
+    if (this.atPathOperator()) this.fail(`A property path is not allowed in ${this.mode.place}`);
     return iri;
   }
 
@@ -198,7 +198,7 @@ export class TriplesParser extends PathParser {
   }
 
   protected patternVariable(): Variable {
-    if (!this.mode.variables) this.fail(`A variable cannot stand in ${this.mode.place}`);
+    if (!this.mode.variables) this.fail(`A variable is not allowed in ${this.mode.place}`);
     return this.variable();
   }
 
@@ -318,14 +318,14 @@ export class TriplesParser extends PathParser {
       case 'nodes':
         return new BlankNode(this.freshName('a'));
       default:
-        this.fail(`${what} cannot stand in ${this.mode.place}: use a variable or an IRI`, offset);
+        this.fail(`${what} is not allowed in ${this.mode.place}: use a variable or an IRI`, offset);
     }
   }
 
   private labelledBlankNode(): PatternTerm {
     const label = this.value;
     const { blankNodes, place } = this.mode;
-    if (blankNodes === 'refused') this.fail(`A blank node cannot stand in ${place}: use a variable or an IRI`);
+    if (blankNodes === 'refused') this.fail(`A blank node is not allowed in ${place}: use a variable or an IRI`);
     if (blankNodes === 'variables') {
       this.claimLabel((this.patternLabels ??= new Map()), 'two basic graph patterns: use a variable');
     } else if (this.mode === INSERT_DATA_TRIPLES) {
@@ -339,7 +339,7 @@ export class TriplesParser extends PathParser {
   private claimLabel(labels: Map<string, number>, where: string): void {
     const owner = labels.get(this.value);
     if (owner === undefined) labels.set(this.value, this.block);
-    else if (owner !== this.block) this.fail(`The blank node _:${this.value} cannot stand in ${where}`);
+    else if (owner !== this.block) this.fail(`The blank node _:${this.value} is not allowed in ${where}`);
   }
 }
 

@@ -344,14 +344,14 @@ describe('a chain of backups', () => {
     const [b0, b1, b2] = chain.map(({ bytes }) => bytes);
     for (const [backups, message] of [
       [[], 'at least one backup'],
-      [[b1], 'The backup is an incremental one'],
-      [[b1, b0], 'Backup 1 of 2 is an incremental one'],
+      [[b1], 'The backup is an incremental backup'],
+      [[b1, b0], 'Backup 1 of 2 is an incremental backup'],
       [[b0, b2], 'Backup 2 of 2 does not follow'],
       [[b0, b1, b1], 'Backup 3 of 3 does not follow'],
       [[b0, b2, b1], 'Backup 2 of 3 does not follow'],
-      [[b0, b0], 'Backup 2 of 2 is a full one'],
+      [[b0, b0], 'Backup 2 of 2 is a full backup'],
       [[other.bytes, b1], 'Backup 2 of 2 does not follow'],
-      [[b0, Buffer.from('something else')], 'Backup 2 of 2 is no backup'],
+      [[b0, Buffer.from('something else')], 'Backup 2 of 2 is not a backup'],
     ] as const) {
       const storage = new MemoryStorage();
       await expect(WorldsEngine.restore(backups, { storage })).rejects.toMatchObject({

@@ -45,19 +45,17 @@ describe('a check of memory', () => {
       i === POS ? (column.map((keys) => keys.map((key) => 3 - key)) as unknown as TripleColumns) : column,
     );
     expect(await problemsOf(namespaceOf(new Run(contexts, starts, changed)))).toContain(
-      'The orders of a run do not have the same quads.',
+      'The sort orders of a run do not contain the same quads.',
     );
   });
 
   it('finds a term that is not known', async () => {
-    expect(await problemsOf(namespaceOf(runOf([...ROWS, [1, 1, 2, 99]])))).toEqual([
-      'A quad has a term that is not known.',
-    ]);
+    expect(await problemsOf(namespaceOf(runOf([...ROWS, [1, 1, 2, 99]])))).toEqual(['A quad has an unknown term.']);
   });
 
   it('finds quads that were taken out and had not been there', async () => {
     expect(await problemsOf(namespaceOf(runOf(ROWS), runOf([[1, 2, 2, 2]])))).toContain(
-      'More quads were taken out than were there.',
+      'More quads were deleted than existed.',
     );
   });
 });
@@ -117,7 +115,7 @@ describe('a check of search', () => {
     control.fails = true;
     await engine.write({ source: 'w', insert: [one(4), one(5)] });
     const problem = (has: number, ought: number) => [
-      { namespace: 'default', problem: `The text index has ${has} texts, and ought to have ${ought}.` },
+      { namespace: 'default', problem: `The text index has ${has} texts, but should have ${ought}.` },
     ];
     expect((await engine.check()).problems).toEqual(problem(3, 5));
     await engine.write({ source: 'w', delete: [one(1), one(4), one(5)] });
@@ -133,8 +131,8 @@ describe('a check of search', () => {
       NamespaceSearch.prototype.apply = async () => undefined;
       await engine.write({ source: 'w', insert: [one(4)], delete: [one(1)] });
       expect((await engine.check()).problems.map(({ problem }) => problem)).toEqual([
-        'The search lacks texts of 1 quads.',
-        'The search has 1 texts that no quad has.',
+        'The search index lacks the texts of 1 quads.',
+        'The search index has 1 texts that no quad has.',
       ]);
     } finally {
       NamespaceSearch.prototype.apply = apply;
@@ -151,10 +149,14 @@ describe('a check against the storage', () => {
 
   it('finds other quads, and other worlds', async () => {
     const other = namespaceOf(runOf(ROWS.slice(1)));
-    expect(await differences(namespaceOf(runOf(ROWS)), other)).toEqual(['The storage has other quads than memory.']);
+    expect(await differences(namespaceOf(runOf(ROWS)), other)).toEqual([
+      'The quads in the storage differ from those in memory.',
+    ]);
     const renamed = namespaceOf(runOf(ROWS));
     const [state] = renamed.worlds.values();
     renamed.restore([{ ...state, record: { ...state.record, label: 'x' } }], 1, 2);
-    expect(await differences(namespaceOf(runOf(ROWS)), renamed)).toEqual(['The storage has other worlds than memory.']);
+    expect(await differences(namespaceOf(runOf(ROWS)), renamed)).toEqual([
+      'The worlds in the storage differ from those in memory.',
+    ]);
   });
 });

@@ -90,7 +90,7 @@ describe('a disk that is full', () => {
 
 describe.each([
   ['read-only', 'EROFS', /read-only: choose another path, or mount it/],
-  ['forbidden', 'EACCES', /no permission: give it the right/],
+  ['forbidden', 'EACCES', /no permission: allow it to read and write/],
 ])('a directory that is %s', (_, code, remedy) => {
   it('is refused when it is opened, and opens when that is mended', async () => {
     const { fileSystem, control } = failingFiles(code);
@@ -141,7 +141,7 @@ it('a disk whose syncs fail keeps what was acknowledged; a write is in doubt unt
   await engine.write({ source: 'w', insert: [one(1)] });
   control.fails = ({ name }) => name === 'sync log';
   const error = await engine.write({ source: 'w', insert: [one(2)] }).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ code: 'IN_DOUBT', message: expect.stringMatching(/disk does not work/) });
+  expect(error).toMatchObject({ code: 'IN_DOUBT', message: expect.stringMatching(/disk reported an I\/O error/) });
   const { commit } = error as WorldsError;
   await expect(engine.commitStatus({ commit: commit! })).rejects.toMatchObject({ code: 'IN_DOUBT' });
   await expect(engine.write({ source: 'w', insert: [one(3)] })).rejects.toThrow(WorldsError);

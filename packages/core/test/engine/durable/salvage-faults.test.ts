@@ -168,7 +168,7 @@ it.each([
   expect(report).toMatchObject({ state, worlds: [{ slug: 'w', quads }] });
   expect(report.problems.join()).toMatch(/(segment-\d+|\/default-\w+): the disk cannot read a part of it/);
   const { problems } = await reopened.check();
-  expect(problems.map(({ problem }) => problem).join()).toMatch(/The disk does not work|the disk cannot read/);
+  expect(problems.map(({ problem }) => problem).join()).toMatch(/The disk reported an I\/O error|the disk cannot read/);
   // It cannot be copied, so nothing is put in its place.
   const repaired = await reopened.salvage({ repair: true }).catch((error: unknown) => error);
   if (repaired instanceof Error) expect(repaired).toMatchObject({ code: 'INTERNAL' });

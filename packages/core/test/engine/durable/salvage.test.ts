@@ -371,7 +371,7 @@ it('without a manifest nothing is proven, and the report says so; nothing is cha
     state: 'lost',
     revision: null,
     problems: [expect.stringContaining(path)],
-    missing: [expect.stringContaining('nothing says which files belong together')],
+    missing: [expect.stringContaining('it is unknown which files belong together')],
     worlds: [],
     repaired: false,
     copy: null,

@@ -198,7 +198,7 @@ describe('transformersEmbedder', () => {
     ['too little', { dims: [1, 3], data: new Float32Array(2) }],
   ])('refuses %s', async (_, answer) => {
     const embedder = transformersEmbedder(async () => answer as never, { id: 'minilm', dimensions: 3 });
-    await expect(embedder.embed(['a'], { kind: 'query' })).rejects.toThrow(/gave no tensor of texts by dimensions/);
+    await expect(embedder.embed(['a'], { kind: 'query' })).rejects.toThrow(/instead of one of texts by dimensions/);
   });
 
   it('refuses a name in place of a pipeline', () => {

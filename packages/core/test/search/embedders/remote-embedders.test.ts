@@ -82,10 +82,10 @@ describe('openAiEmbedder', () => {
     ],
     ['a vector too many', { data: [0, 1, 2].map((index) => ({ index, embedding: [1, 1, 1] })) }, /3 vector\(s\) for 2/],
     ['a vector too few', { data: [{ index: 0, embedding: [1, 1, 1] }] }, /1 vector\(s\) for 2/],
-    ['a string that is none', { data: [0, 1].map((index) => ({ index, embedding: 'AAA~' })) }, /no base64/],
+    ['a string that is none', { data: [0, 1].map((index) => ({ index, embedding: 'AAA~' })) }, /not base64/],
     ['other dimensions', { data: [0, 1].map((index) => ({ index, embedding: [1, 2] })) }, /2 dimensions.*set to 3/],
-    ['zeros', { data: [0, 1].map((index) => ({ index, embedding: [0, 0, 0] })) }, /nothing but zeros/],
-    ['null', { data: [0, 1].map((index) => ({ index, embedding: [1, null, 1] })) }, /null in it/],
+    ['zeros', { data: [0, 1].map((index) => ({ index, embedding: [0, 0, 0] })) }, /a vector of zeros/],
+    ['null', { data: [0, 1].map((index) => ({ index, embedding: [1, null, 1] })) }, /component null/],
     ['a number beyond 32 bits', { data: [0, 1].map((index) => ({ index, embedding: [1, 1e300, 1] })) }, /1e\+300/],
     ['null for all', null, /without "data"/],
   ])('refuses an answer with %s, and does not ask again', async (_, answer, message) => {
@@ -113,7 +113,7 @@ describe('ollamaEmbedder', () => {
   it('says how to get a model that is not there', async () => {
     server.script(status(404, { error: 'model "nomic" not found' }));
     await expect(ollama().embed(['a'], { kind: 'query' })).rejects.toThrow(
-      /POST http:\/\/127\.0\.0\.1:\d+\/api\/embed answered 404: model "nomic" not found\. .*ollama pull nomic/,
+      /POST http:\/\/127\.0\.0\.1:\d+\/api\/embed responded with 404: model "nomic" not found\. .*ollama pull nomic/,
     );
   });
 
@@ -176,13 +176,13 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
     await expect(make({ maxRetries: 2 }).embed(['a'], { kind: 'document' })).rejects.toMatchObject({
       code: 'UNSUPPORTED',
       message: expect.stringMatching(
-        /^POST http:\/\/127\.0\.0\.1:\d+\/\S+ answered 429: Rate limit reached\. It asks for fewer requests/,
+        /^POST http:\/\/127\.0\.0\.1:\d+\/\S+ responded with 429: Rate limit reached\. The server limits the rate of requests/,
       ),
     });
     expect(server.seen).toHaveLength(3);
     server.script(status(503, 'overloaded'));
     await expect(make({ maxRetries: 0 }).embed(['a'], { kind: 'document' })).rejects.toThrow(
-      /503: overloaded\. The server is in trouble/,
+      /503: overloaded\. The server has a problem/,
     );
     expect(server.seen).toHaveLength(1);
   });
@@ -199,7 +199,7 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
     [403, /Check the API key/],
     [413, /fewer texts/],
     [422, /Check the model/],
-    [418, /answered 418/],
+    [418, /responded with 418/],
   ])('does not try again after %i', async (code, message) => {
     server.script(status(code, { detail: 'no' }));
     await expect(make().embed(['a'], { kind: 'document' })).rejects.toThrow(message);
@@ -222,7 +222,7 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
     await nobody.stop();
     await expect(make({ url, maxRetries: 1 }).embed(['a'], { kind: 'document' })).rejects.toMatchObject({
       code: 'UNSUPPORTED',
-      message: expect.stringMatching(/POST http:\/\/127.* failed: .*ECONNREFUSED.*See whether the server runs/),
+      message: expect.stringMatching(/POST http:\/\/127.* failed: .*ECONNREFUSED.*Check that the server is running/),
     });
   });
 
@@ -271,21 +271,21 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
     server.script(() => undefined);
     await expect(make({ timeoutMs: 20, maxRetries: 1 }).embed(['a'], { kind: 'document' })).rejects.toMatchObject({
       code: 'TIMEOUT',
-      message: expect.stringMatching(/no answer within 20 ms for 1 text\(s\).*timeoutMs/),
+      message: expect.stringMatching(/did not respond within 20 ms for 1 text\(s\).*timeoutMs/),
     });
     expect(server.seen).toHaveLength(2);
   });
 
   it('follows no redirect', async () => {
     server.script(status(307, '', { location: 'http://example.org/' }));
-    await expect(make().embed(['a'], { kind: 'document' })).rejects.toThrow(/answered 307\. It stands elsewhere/);
+    await expect(make().embed(['a'], { kind: 'document' })).rejects.toThrow(/responded with 307\. The server redirects/);
     expect(server.seen).toHaveLength(1);
   });
 
   it('says what came when it is no JSON', async () => {
     server.script(status(200, '<html>Hello</html>'));
     await expect(make().embed(['a'], { kind: 'document' })).rejects.toThrow(
-      /is no JSON: <html>Hello<\/html>\. Check the URL/,
+      /is not JSON: <html>Hello<\/html>\. Check the URL/,
     );
   });
 

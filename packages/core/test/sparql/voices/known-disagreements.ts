@@ -32,7 +32,7 @@ export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
     right: 'ours',
     reason:
       'Section 18.2.1: the variable of (expr AS v) must not be in scope before; OPTIONAL, GRAPH and VALUES bring variables into scope too.',
-    refusal: /AS cannot give \S+ a value: the pattern has/,
+    refusal: /AS cannot assign \S+: the pattern already has/,
     example: 'SELECT (1 AS ?a) { OPTIONAL { ?a ?b ?c } }',
   },
   {
@@ -40,7 +40,7 @@ export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
     peers: ['traqula', 'sparqljs'],
     right: 'ours',
     reason: 'Section 18.2.1: GROUP BY brings its variables into scope; group-by-scope-bad-1 to -3 of the 1.2 suite.',
-    refusal: /AS cannot give \S+ a value: GROUP BY/,
+    refusal: /AS cannot assign \S+: GROUP BY/,
     example: 'SELECT (123 AS ?z) { } GROUP BY ?z',
   },
   {
@@ -49,7 +49,7 @@ export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
     right: 'ours',
     reason:
       'Section 10.1: "The variable introduced by the BIND clause must not have been used in the group graph pattern up to the point of use in BIND." Another BIND, a UNION or a SERVICE uses it too.',
-    refusal: /(?:BIND|AS) cannot give \S+ a value: the pattern before it has/,
+    refusal: /(?:BIND|AS) cannot assign \S+: the preceding pattern already has/,
     example: 'SELECT * { BIND(1 AS ?a) BIND(2 AS ?a) }',
   },
   {
@@ -58,7 +58,7 @@ export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
     right: 'ours',
     reason:
       'Section 11.4: "In a query level which uses aggregates, only expressions consisting of aggregates and constants may be projected, with one exception": the variables of GROUP BY. They test it only where there is a GROUP BY.',
-    refusal: /is not the same in all of a group/,
+    refusal: /may have several values in a group/,
     example: 'SELECT ?b (COUNT(*) AS ?n) { ?a ?p ?b }',
   },
   {
@@ -159,7 +159,7 @@ export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
     peers: ['sparqljs'],
     right: 'ours',
     reason: 'SPARQL 1.2, nested-aggregate-functions of the suite; the algebra of both versions has no meaning for it.',
-    refusal: /inside of another aggregate/,
+    refusal: /nested in another aggregate/,
     example: 'SELECT (COUNT(SUM(?a)) AS ?x) { ?a ?b ?c }',
   },
   {
@@ -177,7 +177,7 @@ export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
     right: 'ours',
     reason:
       'Section 4.1.4: "The same blank node label cannot be used in two different basic graph patterns in the same query." sparqljs sees it in few places.',
-    refusal: /cannot stand in two basic graph patterns/,
+    refusal: /is not allowed in two basic graph patterns/,
     example: 'SELECT * { { _:a ?b ?c } { _:a ?b ?d } }',
   },
   {

@@ -74,7 +74,7 @@ export function lsaEmbedder(options: LsaEmbedderOptions = {}): TrainableEmbedder
     if (!Number.isInteger(value) || value < least)
       throw new WorldsError(
         'INVALID_ARGUMENT',
-        `The LSA embedder's ${name} is ${value}; give an integer of at least ${least}.`,
+        `The LSA embedder's ${name} is ${value}; pass an integer of at least ${least}.`,
       );
   return {
     id: `lsa-${dimensions}`,
@@ -114,7 +114,7 @@ export function lsaEmbedder(options: LsaEmbedderOptions = {}): TrainableEmbedder
       if (model.dimensions !== dimensions)
         throw new WorldsError(
           'CORRUPT',
-          `The stored model has ${model.dimensions} dimensions, the LSA embedder is set to ${dimensions}; train a new one.`,
+          `The stored model has ${model.dimensions} dimensions, but the LSA embedder is set to ${dimensions}; train a new one.`,
         );
       return new LsaTrainedEmbedder(model, analyzerOf);
     },

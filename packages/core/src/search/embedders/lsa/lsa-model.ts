@@ -47,10 +47,11 @@ export function modelFromParts(parts: EmbedderModel): LsaModel {
     try {
       strings.push(decoder.decode(bytes.subarray(start, ends[at])));
     } catch (cause) {
-      throw corrupt('a term is no UTF-8', cause);
+      throw corrupt('a term is not valid UTF-8', cause);
     }
   }
-  if (!weights.every(Number.isFinite) || !vectors.every(Number.isFinite)) throw corrupt('it has numbers that are none');
+  if (!weights.every(Number.isFinite) || !vectors.every(Number.isFinite))
+    throw corrupt('it has values that are not numbers');
   return {
     dimensions,
     texts,
@@ -87,5 +88,5 @@ export function modelHash({ dimensions, terms, weights }: LsaModel): string {
 }
 
 function corrupt(what: string, cause?: unknown): WorldsError {
-  return new WorldsError('CORRUPT', `This is no model of the LSA embedder: ${what}. Train a new one.`, { cause });
+  return new WorldsError('CORRUPT', `This is not a model of the LSA embedder: ${what}. Train a new one.`, { cause });
 }

@@ -133,7 +133,7 @@ export function nativeSource(node: RegexNode): string {
       return `(?:${nativeSource(node.body)}){${node.min},${max}}${node.greedy ? '' : '?'}`;
     }
     case 'backReference':
-      throw new TypeError('A back-reference is not for the native matcher.');
+      throw new TypeError('The native matcher does not support back-references.');
   }
 }
 

@@ -206,7 +206,7 @@ function compileNew(pattern: string, flags: string): Pattern | null {
   if (pattern.length > MAX_PATTERN_LENGTH)
     throw new WorldsError(
       'LIMIT_EXCEEDED',
-      `A pattern of REGEX or REPLACE has ${pattern.length} characters; ${MAX_PATTERN_LENGTH} is the most.`,
+      `A pattern of REGEX or REPLACE has ${pattern.length} characters; the maximum is ${MAX_PATTERN_LENGTH}.`,
     );
   const parsedFlags = parseFlags(flags);
   const parsed = parsedFlags && parseRegex(pattern, parsedFlags);

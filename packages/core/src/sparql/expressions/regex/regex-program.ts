@@ -55,7 +55,7 @@ export function compileRegex(root: RegexNode, groupCount: number, options: { mul
   if (groupCount > MAX_CAPTURES)
     throw new WorldsError(
       'LIMIT_EXCEEDED',
-      `A pattern has ${groupCount} groups; with REPLACE or back-references ${MAX_CAPTURES} is the most. Write (?: for those you do not refer to.`,
+      `A pattern has ${groupCount} groups; the maximum with REPLACE or back-references is ${MAX_CAPTURES}. Write (?: for groups that nothing refers to.`,
     );
   return new RegexCompiler(groupCount).compile(root, options.multiLine);
 }
@@ -94,7 +94,7 @@ class RegexCompiler {
     if (this.operations.length >= MAX_INSTRUCTIONS)
       throw new WorldsError(
         'LIMIT_EXCEEDED',
-        `A pattern of REGEX or REPLACE is too big: written out, its repetitions make more than ${MAX_INSTRUCTIONS} steps. Use smaller counts, or * and +.`,
+        `A pattern of REGEX or REPLACE is too large: written out, its repetitions make more than ${MAX_INSTRUCTIONS} steps. Use smaller counts, or * and +.`,
       );
     this.operations.push(operation);
     this.x.push(x);

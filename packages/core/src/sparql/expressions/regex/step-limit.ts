@@ -17,6 +17,6 @@ export const READS_PER_STEP = 4;
 export function tooManySteps(text: string): WorldsError {
   return new WorldsError(
     'LIMIT_EXCEEDED',
-    `REGEX or REPLACE took too many steps on a text of ${text.length} characters. Use a pattern that looks less far ahead and refers to nothing before, or shorter texts.`,
+    `REGEX or REPLACE took too many steps on a text of ${text.length} characters. Use a simpler pattern, without back-references, or shorter texts.`,
   );
 }
