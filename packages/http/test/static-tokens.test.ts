@@ -52,8 +52,8 @@ describe('staticTokens', () => {
     ['with a space', { token: 'se cret-of-this-test', admin: true }, /token: expected/],
     ['of another type', { token: 1, admin: true }, /token: expected/],
     ['that is missing', {}, /token: expected/],
-    ['that is short', { token: 'secret-of-15-ch', admin: true }, /tokens\[0\]: token: expected 16 characters/],
-    ['with half a hash', { token: 'sha256:secret0123456789', admin: true }, /token: expected 16 characters/],
+    ['that is short', { token: 'secret-of-15-ch', admin: true }, /tokens\[0\]: token: expected at least 16 characters/],
+    ['with half a hash', { token: 'sha256:secret0123456789', admin: true }, /token: expected at least 16 characters/],
     [
       'with a misspelt field',
       { token: 'secret-of-this-test', namespace: 'acme', grant: [{ namespace: 'acme', read: true }] },
