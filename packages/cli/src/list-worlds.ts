@@ -2,7 +2,7 @@ import type { World } from '@rdf-worlds/core';
 import type { Service } from './service.ts';
 import { collectionPath } from './world-name.ts';
 
-/** The interface's maximum page size (INTERFACE, "Limits"). */
+/** The largest page size that a server accepts (docs/reference/http.md). */
 const PAGE_SIZE = 100;
 
 /**

@@ -34,7 +34,7 @@ export function namespaceName(namespace: string | undefined): string | undefined
   return required(namespace, 'a namespace');
 }
 
-/** Returns the path of a namespace's worlds (INTERFACE, "Endpoints": the two route families). */
+/** Returns the path of a namespace's worlds; undefined is the default namespace of the caller. */
 export function collectionPath(namespace: string | undefined): string {
   return namespace === undefined ? '/worlds' : `/namespaces/${namespace}/worlds`;
 }

@@ -18,7 +18,7 @@ export function parseMediaType(header: string): MediaType {
 export const SPARQL_JSON = 'application/sparql-results+json';
 
 /**
- * Media types of an export; the first is the default (INTERFACE, "Export response media types").
+ * Media types of an export (docs/reference/http.md); the first is the default.
  */
 export const EXPORT_TYPES = [
   'application/n-quads',
@@ -29,7 +29,7 @@ export const EXPORT_TYPES = [
   'text/n3',
 ] as const;
 
-/** Media types of a service description (INTERFACE, "SPARQL"). */
+/** Media types of a service description; the first is the default. */
 export const DESCRIPTION_TYPES = [
   'text/turtle',
   'application/rdf+xml',

@@ -3,7 +3,7 @@ import type { LimitName } from './limits.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The operations of INTERFACE and those of the standard protocols. */
+/** The operations of this API and of the SPARQL protocols. */
 export type OperationName =
   | 'listWorlds'
   | 'createWorld'
@@ -47,7 +47,7 @@ export interface RouteInfo {
   /** The status for an unknown world, or a malformed slug in the path. */
   readonly unknownWorld: 400 | 404;
   /**
-   * The statuses stated by INTERFACE ("Statuses per operation") or added by the protocols. 403
+   * The statuses of the operation, as in docs/reference/http.md and the OpenAPI document. 403
    * applies to namespaced routes only, unless it is listed here.
    */
   readonly statuses: readonly number[];

@@ -7,8 +7,8 @@ import { ROUTES } from '../src/routes.ts';
 type Json = any;
 
 /**
- * INTERFACE by hand: what the document says must be this, and what else there is must be named as
- * an addition.
+ * The operations of this API, written by hand. The document must agree, and every other operation
+ * in it must be listed as an addition.
  */
 
 interface Operation {
@@ -37,7 +37,7 @@ const json = (schema: unknown) => ({ 'application/json': schema });
 const text = (types: readonly string[]) => Object.fromEntries(types.map((type) => [type, { type: 'string' }]));
 const sparql = { ...text(DESCRIPTION), 'application/sparql-results+json': ref('SparqlResults') };
 
-const INTERFACE: readonly Operation[] = [
+const SPECIFIED: readonly Operation[] = [
   {
     method: 'get',
     path: '/worlds',
@@ -167,8 +167,8 @@ const NULLABLE_STRING = { type: ['string', 'null'] };
 const STRINGS = { type: 'array', items: { type: 'string' } };
 
 describe('the document', () => {
-  it('has the operations of INTERFACE, in both families, and what is named as an addition', () => {
-    const expected = [...INTERFACE, ...ADDITIONS].map(({ method, path }) => `${method} ${path}`);
+  it('has the specified operations, in both families, and the listed additions', () => {
+    const expected = [...SPECIFIED, ...ADDITIONS].map(({ method, path }) => `${method} ${path}`);
     const both = [...expected.flatMap((one) => [one, one.replace(' ', ' /namespaces/{namespace}')]), 'get /backup'];
     const actual = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
@@ -193,7 +193,7 @@ describe('the document', () => {
   });
 
   describe.each(['', '/namespaces/{namespace}'])('below %j', (prefix) => {
-    it.each<(typeof ADDITIONS)[number]>([...INTERFACE, ...ADDITIONS])('$method $path', (expected) => {
+    it.each<(typeof ADDITIONS)[number]>([...SPECIFIED, ...ADDITIONS])('$method $path', (expected) => {
       const { method, path, statuses, body, bodyTypes, bodyIsOptional, query = [], answer } = expected;
       const operation = document.paths[prefix + path][method];
       const all = prefix === '' || statuses.includes(403) ? statuses : [...statuses, 403];

@@ -14,6 +14,7 @@ import type { OnBackgroundError } from './background-failures.ts';
 import type { Logger } from './logger.ts';
 import type { QuotaPolicy, QuotaTable } from './quotas.ts';
 
+/** The names of all options. The compiler rejects a missing or an unknown name. */
 export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
   storage: true,
   checkpointLogBytes: true,
@@ -41,7 +42,10 @@ export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
   logger: true,
 });
 
-/** Throws INVALID_ARGUMENT for an unknown option. */
+/**
+ * Throws INVALID_ARGUMENT for an unknown option. `path` gets a message of its own, because callers
+ * expect it for a directory.
+ */
 export function requireKnownOptions(options: WorldsEngineOptions): void {
   if ('path' in options) {
     throw new WorldsError(
@@ -52,7 +56,10 @@ export function requireKnownOptions(options: WorldsEngineOptions): void {
   requireKnownFields(options, ENGINE_OPTIONS, 'options');
 }
 
-/** Options of `WorldsEngine.open`. Unknown ones throw INVALID_ARGUMENT. */
+/**
+ * Options of `WorldsEngine.open`. All are optional; undefined means the default. Unknown
+ * options and invalid values throw INVALID_ARGUMENT when the engine is opened.
+ */
 export interface WorldsEngineOptions {
   /**
    * Durable storage for every acknowledged commit, such as `fileStorage({ path })` of
@@ -61,8 +68,10 @@ export interface WorldsEngineOptions {
    */
   readonly storage?: Storage | undefined;
   /**
-   * With storage: log size in bytes at which a checkpoint of a namespace is written in the
-   * background; each commit counts 2 KiB in addition to its size. Default: 32 MiB.
+   * With storage: size of the log of a namespace, in bytes, at which a checkpoint is written in the
+   * background. Smaller values shorten the replay of the log after a restart, larger ones write
+   * less. Each commit counts 2 KiB in addition to its size, because replaying it has a fixed cost.
+   * Default: 32 MiB.
    */
   readonly checkpointLogBytes?: number | undefined;
   /**
@@ -71,8 +80,9 @@ export interface WorldsEngineOptions {
    */
   readonly compaction?: 'automatic' | 'manual' | undefined;
   /**
-   * Memory limit in bytes for everything that namespaces and unfinished imports hold: columns,
-   * dictionaries, search indexes and so on.
+   * Memory limit in bytes for the data of namespaces and of unfinished imports: columns,
+   * dictionaries, search indexes and so on. The memory of running requests is limited separately,
+   * by `memoryPool`.
    *
    * With storage, idle namespaces are evicted in LRU order above three quarters of the limit (the
    * rest covers memory that is not yet garbage-collected) and reloaded when a request names them. A
@@ -80,14 +90,16 @@ export interface WorldsEngineOptions {
    * it, throws LIMIT_EXCEEDED. Without storage nothing can be evicted; requests that would take all
    * namespaces together above the limit throw LIMIT_EXCEEDED.
    *
-   * Default: half of the memory of the machine or of the process's cgroup; JavaScript objects among
-   * it are limited to a third of the heap limit. `Infinity` disables the limit.
+   * Default: half of the memory of the machine or of the process's cgroup. By default, the part on
+   * the JavaScript heap may not exceed a third of V8's heap limit either. A value replaces both
+   * defaults; `Infinity` disables the limit.
    */
   readonly maxMemoryBytes?: number | undefined;
   /**
-   * Memory that all running requests share, in addition to `maxMemoryBytes`. Imports may use half
-   * of it in total and wait for each other beyond that. A single request may use half of it, or its
-   * own `maxMemoryBytes`.
+   * Memory shared by all running requests, in addition to `maxMemoryBytes`. A request that finds
+   * the pool exhausted throws OVERLOADED. All imports together may use half of it; further imports
+   * wait. A single request may use half of it, or the `maxMemoryBytes` passed with the request;
+   * beyond that it throws LIMIT_EXCEEDED.
    *
    * Default: a pool shared by all engines of the process, of a quarter of the memory of the machine
    * or of the process's cgroup, and at most half of the JavaScript heap limit.
@@ -105,7 +117,8 @@ export interface WorldsEngineOptions {
    */
   readonly quotas?: QuotaTable | QuotaPolicy | undefined;
   /**
-   * With storage: maximum age in milliseconds of the commits that `changes` can start from.
+   * With storage: how long commits are kept for `changes`, in milliseconds. A change feed cannot
+   * start from an older commit.
    * Default: 7 days.
    */
   readonly retainChangesMs?: number | undefined;
@@ -122,12 +135,12 @@ export interface WorldsEngineOptions {
   readonly vectorIndex?: VectorIndexFactory | undefined;
   /**
    * Computes vectors of texts. Without an embedder, search is full-text only and `vecRank` is null.
-   * A trainable embedder has one model per namespace.
+   * A trainable embedder learns one model per namespace from its texts.
    */
   readonly embedder?: Embedder | TrainableEmbedder | null | undefined;
   /**
-   * What a search does if the embedder fails: continue with full text only (`degrade`, the default)
-   * or throw (`fail`). Without a text index it always throws.
+   * What a search does if the embedder fails: use full text only (`degrade`, the default) or throw
+   * (`fail`). Without a text index it always throws.
    */
   readonly onEmbedderFailure?: OnEmbedderFailure | undefined;
   /**
@@ -151,7 +164,10 @@ export interface WorldsEngineOptions {
    * a search overrides it. Default: off.
    */
   readonly feedback?: boolean | FeedbackOptions | undefined;
-  /** Namespace of worlds that are named without one, and the meaning of `_`. Default: `default`. */
+  /**
+   * Namespace of worlds that a request names by their slug alone, and the one that `_` denotes.
+   * Default: `default`.
+   */
   readonly defaultNamespace?: string | undefined;
   /**
    * Loads remote JSON-LD contexts. Without it they are rejected: the library makes no network
@@ -160,9 +176,12 @@ export interface WorldsEngineOptions {
   readonly documentLoader?:
     | ((url: string) => Promise<{ document: unknown; documentUrl?: string | undefined }>)
     | undefined;
-  /** Returns milliseconds since the epoch. Default: `Date.now`. */
+  /** Clock for timestamps, in milliseconds since the epoch. Default: `Date.now`. */
   readonly clock?: (() => number) | undefined;
-  /** Returns the given number of random bytes. Default: `crypto.getRandomValues`. */
+  /**
+   * Source of randomness for ids and blank-node scopes: returns `length` random bytes. Default:
+   * `crypto.getRandomValues`.
+   */
   readonly random?: ((length: number) => Uint8Array) | undefined;
   /**
    * Receives every failure of background work, such as a checkpoint. `engine.health()` lists the

@@ -31,12 +31,17 @@ const NAMESPACE_BYTES = 24 << 10;
 /**
  * One namespace in memory: its worlds, their quads, and the lock for writers.
  *
- * Only commits change it. {@link advance} shows a commit to the next writer and {@link publish}
- * shows it to readers; {@link retreat} undoes commits that were advanced but not published. With
- * storage, a commit is published once it is durable, and the next writer does not wait for that.
- * Members prefixed `latest` include commits that are not yet visible; callers must hold the lock.
+ * There are two states. The *latest* state includes every commit; the next commit is evaluated
+ * against it. The *visible* state, which readers see, includes only durable commits. Members
+ * prefixed `latest` belong to the latest state; callers must hold the lock.
  *
- * Readers take no lock. They capture the visible states and snapshot; every part of it is
+ * Only commits change the two states. {@link advance} adds a commit to the latest state, and
+ * {@link publish} to the visible one. {@link retreat} resets the latest state to the visible state
+ * if commits could not be made durable. The {@link CommitLog} calls all three: without storage it
+ * publishes a commit immediately; with storage, once the commit is on disk, and the next writer
+ * does not wait for that.
+ *
+ * Readers take no lock. They capture the visible world states and the visible snapshot; both are
  * immutable.
  */
 export class NamespaceState {
@@ -54,23 +59,28 @@ export class NamespaceState {
   latestDataSize: DataSize = NO_DATA;
   /** Number of the next world. Numbers are never reused. */
   nextWorld = 1;
-  /** True once the namespace was deleted or evicted, or must be reloaded from storage. */
+  /**
+   * True once the namespace was deleted or evicted, or must be reloaded from storage. The catalog
+   * then no longer returns this object.
+   */
   dropped = false;
-  /** The error for callers, once the engine is closed. */
+  /** Set when the engine is closed: the error that every later call throws. */
   closedBy: WorldsError | undefined;
-  /** Counts cached by `stats`, of the revision that they name. */
+  /** Cache of `stats`; holds the revision that it was counted for. */
   counts: NamespaceCounts | undefined;
   /** LRU clock: the larger, the later a request named the namespace. */
   lastNamed = 0;
   private openedLog: CommitLog | undefined;
   private readonly observers: CommitObserver[] = [];
   private readonly lock = new Mutex();
-  /** Number of callers that hold this object in memory. */
+  /** Number of callers that depend on this object; it is evicted only at 0. */
   private users = 0;
-  /** By slug, the newest commit that is not yet visible. */
+  /** Difference between latest and visible: by slug, the newest commit that is not yet visible. */
   private readonly ahead = new Map<string, Commit>();
+  /** Memory of the records (label, description and so on) of the visible worlds, in bytes. */
   private recordBytes = 0;
   private readonly slugByNumber = new Map<number, string>();
+  /** Caches of {@link slugs} and {@link allGraphs}; undefined after a change. */
   private slugList: readonly string[] | undefined;
   private graphsList: readonly WorldGraphs[] | undefined;
 
@@ -108,13 +118,13 @@ export class NamespaceState {
     return slug === undefined ? undefined : this.worlds.get(slug);
   }
 
-  /** A world as the next writer finds it. */
+  /** A world in the latest state. Requires the lock. */
   latest(slug: string): WorldState | undefined {
     const commit = this.ahead.get(slug);
     return commit ? commit.after : this.worlds.get(slug);
   }
 
-  /** Number of worlds as the next writer finds them. */
+  /** Number of worlds in the latest state. Requires the lock. */
   get latestSize(): number {
     let size = this.worlds.size;
     for (const [slug, { after }] of this.ahead) size += Number(after !== undefined) - Number(this.worlds.has(slug));
@@ -128,6 +138,9 @@ export class NamespaceState {
     this.openedLog = log;
   }
 
+  /**
+   * The log for commits. Throws before {@link openLog}: a namespace being loaded has no writers.
+   */
   get log(): CommitLog {
     if (!this.openedLog) throw new Error(`The namespace ${this.name} is not open for writers yet.`);
     return this.openedLog;
@@ -141,7 +154,7 @@ export class NamespaceState {
     };
   }
 
-  /** Shows a commit to the next writer. */
+  /** Adds a commit to the latest state. Requires the lock. */
   advance(commit: Commit): void {
     this.store.advance(commit.delta);
     this.latestRevision = commit.revision;
@@ -151,7 +164,8 @@ export class NamespaceState {
   }
 
   /**
-   * Shows a commit to readers, atomically. Commits must be published in order.
+   * Adds a commit to the visible state, in one synchronous step. Commits must be published in the
+   * order in which they were advanced. Does not require the lock.
    *
    * @param snapshot the latest snapshot when the commit was advanced, or an equivalent that was
    *   merged since
@@ -178,7 +192,7 @@ export class NamespaceState {
     this.publish(commit, this.store.latest);
   }
 
-  /** Undoes every commit that was advanced but not published. */
+  /** Resets the latest state to the visible state. Requires the lock. */
   retreat(): void {
     this.store.retreat();
     this.latestRevision = this.revision;
@@ -210,9 +224,10 @@ export class NamespaceState {
   // Writers
 
   /**
-   * Runs `work` with the lock held. Settles once every commit that its outcome depends on is
-   * durable; if one of them fails, rejects with that failure. Throws ABORTED if the signal fires
-   * while it waits for the lock.
+   * Runs `work` with the lock held. Releases the lock when `work` settles, but returns only once
+   * every commit that its outcome depends on is durable: an answer must not reveal a state that a
+   * crash could undo. If such a commit fails, rejects with that failure. Throws ABORTED if the
+   * signal fires during the wait for the lock.
    */
   async exclusively<Result>(work: () => Promise<Result> | Result, signal?: AbortSignal): Promise<Result> {
     const turn = this.enter(signal);
@@ -239,6 +254,7 @@ export class NamespaceState {
     return turn || this.log.isInDoubt ? this.entered(turn) : undefined;
   }
 
+  /** The slow path of {@link enter}: waits for the lock, and resolves the doubt of the log. */
   private async entered(turn: Promise<void> | undefined): Promise<void> {
     try {
       await turn;
@@ -256,7 +272,8 @@ export class NamespaceState {
   }
 
   /**
-   * Releases the lock. The caller must await the returned promise before it reports its outcome.
+   * Releases the lock. Returns a promise that settles once the commits that the caller has seen are
+   * durable, or undefined if they are. The caller must await it before it reports its outcome.
    */
   leave(): Promise<void> | undefined {
     const { tail } = this.log;
@@ -275,8 +292,8 @@ export class NamespaceState {
   }
 
   /**
-   * Runs `work` with the lock held, without waiting for durability. For the log itself and for
-   * maintenance.
+   * Runs `work` with the lock held, without waiting for durability. For the log itself, which would
+   * wait for itself, and for maintenance.
    */
   withLock<Result>(work: () => Promise<Result> | Result): Promise<Result> {
     return this.use(() => this.lock.run(work));
@@ -335,6 +352,7 @@ export class NamespaceState {
     return this.recordByteLength;
   }
 
+  /** Adds or replaces a visible world. */
   private put(state: WorldState): void {
     const { slug } = state.record;
     const old = this.worlds.get(slug);
@@ -355,7 +373,10 @@ export class NamespaceState {
     this.graphsList = undefined;
   }
 
-  /** Marks the quads of removed graphs as dead. Returns their number. */
+  /**
+   * Marks the contexts (each is one graph of one world) that a commit removed as dead, so that the
+   * next merge drops their quads. Returns the number of these quads.
+   */
   private buryContexts(before: WorldState, after: WorldState | undefined): number {
     if (before.graphs === after?.graphs) return 0;
     const kept = new Set(after && contextsOf(after));

@@ -1,5 +1,5 @@
 /**
- * SPARQL results in the shape of the HTTP API (INTERFACE; SPARQL 1.1 Query Results JSON Format).
+ * The head of SPARQL results in the JSON of the HTTP API (SPARQL 1.1 Query Results JSON Format).
  */
 export interface SparqlHead {
   /** Variables without `?`, in the order of the query. Empty for ASK, CONSTRUCT and DESCRIBE. */

@@ -6,8 +6,12 @@ import { copyRows, fillRows } from './copy-rows.ts';
 import { boundBits, keysOf, PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
 
-/** The matching rows of one run: `position .. end - 1` of its columns. */
+/**
+ * The rows of one run that match the pattern and are still to be read: `position .. end - 1` of its
+ * columns.
+ */
 interface Segment {
+  /** The columns in sort order; `first` is the most significant key. */
   first: Uint32Array;
   second: Uint32Array;
   third: Uint32Array;
@@ -17,6 +21,7 @@ interface Segment {
   context: number;
   position: number;
   end: number;
+  /** 1 if the rows are insertions, -1 if they are deletions. */
   sign: number;
 }
 
@@ -35,16 +40,30 @@ function emptySegment(): Segment {
   };
 }
 
-/** Scan modes: what the current segments require. */
-const PLAIN = 0; // at most one segment, of insertions: every row is a quad
-const MERGED = 1; // several segments of one graph: cancel deletions, drop duplicates
-const COLLECTION = 2; // permutations that span all contexts: also select and name the graphs
+// Scan modes, by the work that the current segments require.
+
+/** At most one segment, of insertions: every row is a quad. Rows are copied in blocks. */
+const PLAIN = 0;
+/** Several segments of one graph: deletions cancel insertions, and duplicates are dropped. */
+const MERGED = 1;
+/** Rows of all contexts: as MERGED, and each context is mapped to its graph or skipped. */
+const COLLECTION = 2;
 
 /**
- * Scans the quads that match one pattern over the runs of a snapshot. Merges the matching range of
- * each run in their common sort order; insertions and deletions cancel. Scans one graph after
- * another, or, for many contexts, all graphs in one pass over the permutations that span all
- * contexts.
+ * Scans the quads of a dataset that match one pattern, in batches.
+ *
+ * A snapshot is a list of immutable sorted runs, each of insertions or of deletions. Quads are
+ * grouped by *context*: one graph of one world, as a number. A graph of the dataset consists of one
+ * context, or of several if worlds are queried together. Every run is sorted in three permutations
+ * (spo, osp, pos), so the matches of a pattern are one contiguous range of each run: its *segment*.
+ *
+ * The cursor is a k-way merge of these segments in their common sort order. A quad is in the
+ * dataset if more insertions than deletions of it are found (deltas are exact, see
+ * `merge-runs.ts`), and is reported once, even if several contexts of the graph hold it.
+ *
+ * For few contexts, graphs are scanned one after another, with the segments of one graph at a time.
+ * For many contexts, all graphs are scanned in one pass over the permutations that span all
+ * contexts (`Run.collection`), which have the context as a fourth column.
  */
 export class RangeCursor implements QuadCursor {
   private readonly view: ViewedDataset;
@@ -52,8 +71,11 @@ export class RangeCursor implements QuadCursor {
   private readonly segments: Segment[] = [emptySegment()];
   private segmentCount = 0;
   private mode = PLAIN;
+  /** Index into `PERMUTATIONS`: the sort order whose first keys are the bound positions. */
   private permutation = 0;
+  /** Number of bound positions. */
   private prefix = 0;
+  /** The terms of the pattern in the order of the permutation; the first `prefix` are bound. */
   private keys: [number, number, number] = [0, 0, 0];
   /** The graph reported for rows of the current segments. */
   private graph: TermId = NO_TERM;
@@ -63,11 +85,14 @@ export class RangeCursor implements QuadCursor {
   /** In collection mode: whether to report the default graph, and which named graphs. */
   private showDefault = false;
   private showNamed: TermId = NO_TERM;
-  private readonly groupGraphs: number[] = [];
+  /** The current triple, in the order of the permutation. */
   private groupFirst = 0;
   private groupSecond = 0;
   private groupThird = 0;
+  /** In collection mode: the graphs that hold the current triple, and the next one to report. */
+  private readonly groupGraphs: number[] = [];
   private groupAt = 0;
+  /** End of the rows that can be copied from the leader without comparison; see `findLeader`. */
   private leaderEnd = 0;
 
   constructor(view: ViewedDataset) {
@@ -135,6 +160,7 @@ export class RangeCursor implements QuadCursor {
 
   // --- opening ranges
 
+  /** Opens the next named graph of the pattern. Returns false if there is none. */
   private openNextNamed(): boolean {
     if (this.nextNamed >= this.endNamed) return false;
     const { graph, contexts } = this.view.contexts.named[this.nextNamed++];
@@ -146,6 +172,7 @@ export class RangeCursor implements QuadCursor {
     this.openContexts(graph, this.view.contexts.contextsOf(graph) ?? NO_COLUMN);
   }
 
+  /** Opens the segments of the contexts of one graph. */
   private openContexts(graph: TermId, contexts: Uint32Array): void {
     const { runs, signs } = this.view.snapshot;
     this.graph = graph;
@@ -162,6 +189,7 @@ export class RangeCursor implements QuadCursor {
     this.mode = this.segmentCount <= 1 && (this.segmentCount === 0 || this.segments[0].sign > 0) ? PLAIN : MERGED;
   }
 
+  /** Opens segments that span all contexts. `graph` selects the graphs to report. */
   private openCollection(graph: TermId): void {
     const { runs, signs } = this.view.snapshot;
     this.mode = COLLECTION;
@@ -173,6 +201,7 @@ export class RangeCursor implements QuadCursor {
     }
   }
 
+  /** Adds the segment of the rows in [start, end) that match the pattern, unless it is empty. */
   private openRange(columns: readonly Uint32Array[], start: number, end: number, sign: number, context: number): void {
     const { keys, prefix } = this;
     for (let i = 0; i < prefix; i++) {

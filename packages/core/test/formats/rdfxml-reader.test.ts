@@ -120,7 +120,7 @@ describe('readRdfXml', () => {
     ['text between properties', about('text'), /text is not allowed/],
     ['text beside a node', about('<e:p>text<e:C/></e:p>'), /one value/],
     ['two nodes in a property', about('<e:p><e:C/><e:C/></e:p>'), /second node/],
-    ['a node in a typed literal', about('<e:p rdf:datatype="urn:t"><e:C/></e:p>'), /text only/],
+    ['a node in a typed literal', about('<e:p rdf:datatype="urn:t"><e:C/></e:p>'), /only text/],
     ['content beside rdf:resource', about('<e:p rdf:resource="urn:o">x</e:p>'), /not allowed/],
     ['a node beside rdf:resource', about('<e:p rdf:resource="urn:o"><e:C/></e:p>'), /empty/],
     ['rdf:resource and rdf:nodeID', about('<e:p rdf:resource="urn:o" rdf:nodeID="a"/>'), /one of/],

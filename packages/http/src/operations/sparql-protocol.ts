@@ -5,13 +5,13 @@ import { namesItsDataset } from '../sparql-text.ts';
 /** A request to a SPARQL endpoint, independent of how it was sent. */
 export interface SparqlRequest {
   readonly text: string;
-  /** The operations that the encoding allows: INTERFACE's JSON body accepts both. */
+  /** The operations that the encoding allows. Only the JSON body of this API allows both. */
   readonly operation: 'query' | 'update' | 'any';
   readonly sources?: readonly WorldSource[];
   readonly namespace?: string;
   readonly defaultGraphUris?: readonly string[];
   readonly namedGraphUris?: readonly string[];
-  /** From INTERFACE's JSON body: returns the plan instead of the result. */
+  /** Returns the plan instead of the result. Only the JSON body can ask for it. */
   readonly explain?: 'plan' | 'analyze';
 }
 

@@ -81,7 +81,7 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
 
 /**
  * Returns the form of the text. Throws `INVALID_ARGUMENT` for a query sent as an update or vice
- * versa, which the protocol forbids; INTERFACE's `query` accepts both.
+ * versa, which the SPARQL protocol forbids. The field `query` of the JSON body accepts both.
  */
 function formOf({ operation, text }: SparqlRequest): SparqlForm {
   const form = sparqlForm(text);
@@ -177,7 +177,7 @@ function resultType(result: QueryResult, accept: Accept, isInterface: boolean): 
   if (result.type === 'boolean') return accept.choose(BOOLEAN_TYPES);
   const rdf = accept.choose(GRAPH_TYPES);
   if (!isInterface) return rdf;
-  // INTERFACE's own answer is `results.quads`; RDF only if the Accept header prefers it.
+  // Triples are returned as JSON (`results.quads`) unless the Accept header prefers RDF.
   const json = Math.max(accept.quality(SPARQL_JSON), accept.quality('application/json'));
   return accept.quality(rdf) > json ? rdf : SPARQL_JSON;
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Answered } from './exchange.ts';
 import type { WireJson } from './wire-json.ts';
 
-/** INTERFACE, "World (response object)": the fields that it has, and no others. */
+/** All fields of a world in a response. */
 const WORLD_FIELDS = new Map<string, (value: unknown) => boolean>([
   ['slug', isString],
   ['namespace', isString],
@@ -10,7 +10,7 @@ const WORLD_FIELDS = new Map<string, (value: unknown) => boolean>([
   ['description', (value) => value === null || isString(value)],
   ['createdAt', isNumber],
   ['updatedAt', isNumber],
-  // DESIGN 9: null or absent on a world that is served.
+  // Null or absent: deleted worlds are never returned.
   ['deletedAt', (value) => value === null],
 ]);
 const REQUIRED_WORLD_FIELDS = ['slug', 'createdAt', 'updatedAt'];
@@ -26,13 +26,13 @@ function isNumber(value: unknown): boolean {
 export function expectWorld(value: WireJson): void {
   expect(value).toBeTypeOf('object');
   for (const [field, content] of Object.entries(value)) {
-    expect(WORLD_FIELDS.has(field), `a World of INTERFACE has no field ${field}`).toBe(true);
+    expect(WORLD_FIELDS.has(field), `a World has no field ${field}`).toBe(true);
     expect(WORLD_FIELDS.get(field)!(content), `${field}: ${JSON.stringify(content)}`).toBe(true);
   }
   for (const field of REQUIRED_WORLD_FIELDS) expect(value).toHaveProperty(field);
 }
 
-/** INTERFACE, "Error (error body)": JSON with `error.message`, a text that says something. */
+/** Checks an error response: JSON with a non-trivial `error.message`. Returns the message. */
 export function expectError(answer: Answered, status: number | readonly number[]): string {
   const told = `${answer.status} ${answer.text.slice(0, 300)}`;
   expect(typeof status === 'number' ? [status] : status, told).toContain(answer.status);
@@ -49,7 +49,7 @@ export function expectNoContent(answer: Answered): void {
   expect(answer.headers.get('content-type')).toBeNull();
 }
 
-/** INTERFACE, "SparqlValue". */
+/** Checks a term in SPARQL results. */
 function expectSparqlValue(value: WireJson): void {
   const fields: Record<string, string[]> = {
     uri: ['type', 'value'],
@@ -66,7 +66,7 @@ function expectSparqlValue(value: WireJson): void {
   for (const part of ['subject', 'predicate', 'object']) expectSparqlValue(value.value[part]);
 }
 
-/** INTERFACE, "SPARQL JSON results", first shape; DESIGN 9: no `link`. */
+/** Checks the results of a SELECT: SPARQL JSON results without `link`. */
 export function expectSelectResults(answer: Answered): { vars: string[]; bindings: Record<string, WireJson>[] } {
   expect([answer.status, answer.mediaType], answer.text).toEqual([200, 'application/sparql-results+json']);
   const { head, results, ...rest } = answer.json();
@@ -108,7 +108,7 @@ export function expectQuadsResults(answer: Answered): WireJson[] {
   return results.quads;
 }
 
-/** INTERFACE, "TripleSearchResult": all fields are required. */
+/** Checks search hits: exactly the required fields. */
 export function expectSearchResults(answer: Answered): WireJson[] {
   expect([answer.status, answer.mediaType], answer.text).toEqual([200, 'application/json']);
   const hits = answer.json();

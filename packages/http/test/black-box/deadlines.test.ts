@@ -122,7 +122,7 @@ describe('a deadline in the middle of a document breaks the connection', () => {
 
   it.each(
     TYPES.flatMap((accept): [string, string, string][] => [
-      // INTERFACE lists the types of an export; RDF/XML is none of them.
+      // Exports do not offer RDF/XML.
       ...(accept === 'application/rdf+xml' ? [] : ([['POST', '/export', accept]] as [string, string, string][])),
       ['GET', '/graphs?graph=urn:g', accept],
       ['GET', '/graphs?default', accept],

@@ -4,8 +4,8 @@ import { FAMILIES } from './operations.ts';
 import { ALL, objects, ServiceFixture } from './service-fixture.ts';
 import type { WireJson } from './wire-json.ts';
 
-// Rows of the table of the design, "What the interface leaves open"; the title of each describe is
-// its row.
+// Behaviour that the operations and schemas alone do not determine: one describe per decision, with
+// the decision as its title.
 
 const service = new ServiceFixture();
 const { as, alice, admin, freshWorld, freshNamespace } = service;

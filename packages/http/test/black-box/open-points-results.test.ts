@@ -6,8 +6,8 @@ import { rawExchange } from './raw-exchange.ts';
 import { PUBLIC_URL } from './running-server.ts';
 import { ALL, objects, ServiceFixture } from './service-fixture.ts';
 
-// Rows of the table of the design, "What the interface leaves open"; the title of each describe is
-// its row.
+// Behaviour that the operations and schemas alone do not determine: one describe per decision, with
+// the decision as its title.
 
 const service = new ServiceFixture();
 const { alice, freshWorld } = service;

@@ -3,13 +3,13 @@ import { expectError, expectNoContent, expectSearchResults } from './answer-shap
 import { FAMILIES } from './operations.ts';
 import { ALL, base64, objects, ServiceFixture } from './service-fixture.ts';
 
-// Rows of the table of the design, "What the interface leaves open"; the title of each describe is
-// its row.
+// Behaviour that the operations and schemas alone do not determine: one describe per decision, with
+// the decision as its title.
 
 const service = new ServiceFixture();
 const { as, alice, admin, freshName, freshWorld, freshNamespace, data } = service;
 
-/** INTERFACE, "WorldSource", and what DESIGN 9 adds. */
+/** The forms in which a request can name a world. */
 const FORMS: [string, (slug: string) => unknown][] = [
   ['namespace/slug', (slug) => `alpha/${slug}`],
   ['_/slug', (slug) => `_/${slug}`],

@@ -62,7 +62,7 @@ const SUCCESS: Record<Operation['kind'], (answer: Answered) => void> = {
   search: (answer) => expect(expectSearchResults(answer).length).toBeGreaterThan(0),
 };
 
-it('INTERFACE has 22 operations, 11 in each family', () => {
+it('covers 22 operations, 11 in each family of routes', () => {
   expect(OPERATIONS).toHaveLength(22);
   expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path('{namespace}', '{slug}')}`)).size).toBe(22);
 });

@@ -1,4 +1,4 @@
-/** What an operation answers about worlds that are not there: DESIGN 9, "unknown world". */
+/** Kind of an operation, which determines how it treats unknown worlds. */
 export type Kind = 'list' | 'create' | 'get' | 'update' | 'delete' | 'export' | 'import' | 'sparql' | 'search';
 
 export interface Family {
@@ -6,7 +6,7 @@ export interface Family {
   worlds(namespace: string): string;
 }
 
-/** INTERFACE, "Two route families exist". */
+/** The two families of routes. */
 export const FAMILIES: readonly Family[] = [
   { name: 'namespaced', worlds: (namespace) => `/namespaces/${namespace}/worlds` },
   { name: 'default namespace', worlds: () => '/worlds' },
@@ -18,7 +18,7 @@ export interface OperationKind {
   readonly method: string;
   /** Behind `/worlds`; `{slug}` stands for the world. */
   readonly suffix: string;
-  /** INTERFACE, "Statuses per operation": of both families, and of the namespaced one besides. */
+  /** Statuses in both families, and those that only the namespaced family adds. */
   readonly statuses: readonly number[];
   readonly namespacedStatuses: readonly number[];
   readonly success: number;
@@ -26,8 +26,8 @@ export interface OperationKind {
   /** A body that does what the operation is for; `slug` is free for create. */
   readonly good?: (slug: string) => unknown;
   /**
-   * Bodies that are well-formed JSON and not what the table of INTERFACE says, with the field that
-   * the message has to name.
+   * Well-formed JSON bodies that violate the schema of the operation, with the field that
+   * the message must name.
    */
   readonly bad?: readonly (readonly [body: unknown, field: string])[];
 }
@@ -70,7 +70,7 @@ const SEARCH_BAD = [
   ...SCOPE({ query: 'x' }),
 ] as const;
 
-/** INTERFACE, "Endpoints": 11 operations, each in both families. */
+/** 11 operations, each in both families. */
 export const OPERATION_KINDS: readonly OperationKind[] = [
   {
     name: 'List worlds',

@@ -5,8 +5,8 @@ import { type Asked, ask } from './exchange.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
-// INTERFACE, "Statuses per operation": every status that is stated for an operation is answered by
-// it, and which answer it is. The world `there` exists before each case.
+// Every status that is documented for an operation occurs, with the documented response. The world
+// `there` exists before each case.
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const CASES = OPERATIONS.flatMap((operation) =>
   ),
 );
 
-it('INTERFACE states 83 statuses in all', () => {
+it('covers 83 statuses in all', () => {
   // 2 of List, 4 of Create, 3 of Get, 4 of Update, 3 of Delete, 3 of Export, 3 of Import, 4 of
   // SPARQL twice, 3 of Search twice, for each family; and 403 of all but Create once more.
   expect(CASES).toHaveLength(2 * (2 + 4 + 3 + 4 + 3 + 3 + 3 + 2 * 4 + 2 * 3) + 10);

@@ -16,6 +16,7 @@ import { lengthOf } from './sealed-bytes.ts';
 
 /** The durable, and therefore visible, end of the log. */
 export interface Durable {
+  /** Position after the last durable record. The next append succeeds only at this head. */
   readonly head: Head;
   /** The log contains the terms of the dictionary up to this number. */
   readonly terms: number;
@@ -39,7 +40,9 @@ export interface JournalEvents {
 /** A commit that is not yet in the log. */
 interface Pending {
   readonly commit: Commit;
+  /** The quads of the namespace after the commit. */
   readonly snapshot: Snapshot;
+  /** The commit as it is encoded for the log. */
   readonly record: CommitRecord;
   /** Approximate size in the log, in bytes; 0 without quotas. */
   readonly bytes: number;
@@ -64,27 +67,33 @@ class Group {
 }
 
 /**
- * Makes the commits of one namespace durable, then visible, in order. Group commit (decision 0005):
- * commits that arrive during an append are collected and appended together afterwards.
+ * The write-ahead log of one namespace: makes its commits durable, then visible, in order. Uses
+ * group commit (decision 0005): commits that arrive during an append are gathered and appended
+ * together, with one sync.
  *
- * A commit takes four steps:
- * 1. {@link append} shows it to the next writer and adds it to the gathering group. Requires the
- *    namespace lock.
- * 2. `flush` appends the group to the log.
- * 3. `publish` shows the group to readers, in one synchronous step, and its writers are answered.
- * 4. If the append failed, `fail` undoes this group and every later commit instead, because they
- *    depend on it.
+ * A commit takes these steps:
+ * 1. {@link append} adds it to the latest state of the namespace, so that the next writer builds on
+ *    it, and to the gathering group. Requires the namespace lock, which is released afterwards.
+ * 2. `flush` writes the group to the storage.
+ * 3. `publish` adds the group to the visible state in one synchronous step, and its writers are
+ *    answered.
  *
- * An append that throws may still have reached the disk, so `find` searches the log for it before
- * any writer is answered. If the log cannot tell, the outcome is IN_DOUBT, and no commit is
- * accepted until {@link clearDoubt} resolves it.
+ * If the write fails, `fail` rejects the group and every later commit, because they build on it,
+ * and resets the latest state to the visible one.
+ *
+ * A write that throws may still have reached the disk. `find` therefore searches the log for it
+ * before any writer is answered. If the log cannot be read, the writers get IN_DOUBT with a token
+ * for `engine.commitStatus`, and no commit is accepted until {@link clearDoubt} resolves the doubt.
  */
 export class Journal implements CommitLog {
   private readonly namespace: NamespaceState;
   private readonly storage: NamespaceStorage;
   private readonly events: JournalEvents;
   private durable: Durable;
-  /** The terms up to this number are in the log or in a pending commit. */
+  /**
+   * High-water mark of the dictionary: the terms up to this number are in the log or in a pending
+   * commit. A record contains the terms above it.
+   */
   private latestTerms: number;
   /** The group that is being appended. */
   private flying: Group | undefined;
@@ -94,6 +103,7 @@ export class Journal implements CommitLog {
   private failure: WorldsError | undefined;
   /** Resolvers of the change feeds that wait for the next commit. */
   private grown = new Set<() => void>();
+  /** True after a failed append until the head of the log was compared with {@link durable}. */
   private doubt = false;
 
   constructor(namespace: NamespaceState, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
@@ -104,7 +114,6 @@ export class Journal implements CommitLog {
     this.events = events;
   }
 
-  /** The durable state. */
   get state(): Durable {
     return this.durable;
   }
@@ -151,7 +160,8 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * Replays the commits that another engine appended, one at a time. Requires the namespace lock.
+   * Replays the commits that another engine with the same storage appended (decision 0008), one at
+   * a time. Requires the namespace lock.
    * Returns false if memory has diverged from the log, or the log was truncated or is damaged: the
    * namespace must then be reloaded from storage.
    */
@@ -163,7 +173,8 @@ export class Journal implements CommitLog {
       // The writers of these commits have received the error.
       return false;
     }
-    // Ids of terms that exist only in memory denote other terms in the log.
+    // Both engines number new terms from the same point on. A term that exists only in this memory
+    // therefore has an id that denotes another term in the log.
     if (this.doubt || this.latestTerms !== this.durable.terms || this.latestTerms !== this.termsInMemory) return false;
     try {
       for await (const { head, bytes } of replayLog(namespace, this.storage, this.durable.head, new Slicer())) {
@@ -222,13 +233,14 @@ export class Journal implements CommitLog {
     }
   }
 
-  /** Wakes the waiting change feeds. */
+  /** Resumes the waiting change feeds, which check their condition again. */
   wake(): void {
     const { grown } = this;
     this.grown = new Set();
     for (const resolve of grown) resolve();
   }
 
+  /** Writes and publishes groups until none is gathering. Only one call runs at a time. */
   private async flush(): Promise<void> {
     for (let group = this.gathering; group && !this.failure; group = this.gathering) {
       this.flying = group;

@@ -10,36 +10,50 @@ import { scanHead } from './scan-head.ts';
 import { scoreWindow, WINDOW } from './score-window.ts';
 import type { TopHits } from './top-hits.ts';
 
-/** Maximum documents of a scope whose postings are read once and cached: the size of a window. */
+/** Maximum number of documents of a narrow scope: one slot of the score window for each. */
 export const NARROW_DOCUMENTS = WINDOW;
 
-/** The documents of a scope in one segment, as runs of local numbers. */
+/**
+ * The documents of a scope in one segment, as runs of consecutive local numbers. A segment numbers
+ * its documents from 0; these local numbers appear in its posting lists.
+ */
 interface Piece {
   readonly segment: Segment;
   /** Ascending local numbers: a run is [starts[run], ends[run]). */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** Window position of the first document of each run. */
+  /** Slot of the first document of each run; the others follow. */
   readonly places: readonly number[];
 }
 
 const NONE: readonly number[] = [];
 
 /**
- * A scope of few documents, such as one small world of many. The postings of its documents for a
- * term are read from the list once and used for both counting and scoring. Every document is
- * scored, so there are no bounds, cursors or preparation. Valid until a document is added or
- * removed.
+ * Counts and scores within a *scope* of at most 4096 documents: the searched worlds, such as one
+ * small world of many. A search of one world must not depend on the others, so it counts how many
+ * documents *of the scope* contain each term before it can score them.
+ *
+ * The documents of an index are in a mutable head (the newest ones) and in immutable segments.
+ * Those of the scope that are in segments get consecutive *slots* of the shared score window, from
+ * 0 to `end - 1`: first those of the first segment, then those of the second, and so on.
+ *
+ * For each term, the postings of the scope are decoded from the segments once, cached, and used
+ * both to count and to score. Blocks of a posting list that contain no document of the scope are
+ * skipped without being decoded. Every document of the scope is scored: unlike a search of a large
+ * scope, this needs no score bounds and no cursors. Head postings are scored by `scanHead`.
+ *
+ * Valid until a document is added to or removed from the index.
  */
 export class NarrowScope {
   private readonly head: Head | undefined;
   private readonly documents: DocSet;
   private readonly pieces: readonly Piece[];
-  /** Number of window positions in use. */
+  /** Number of slots in use. */
   private readonly end: number;
   /**
-   * By term: position × 2^16 + frequency × 2^8 + length code, for each document of the segments
-   * that contains it.
+   * By term: the postings of the scope in all segments, each packed as slot × 2^16 + frequency ×
+   * 2^8
+   * + length code of the document.
    */
   private readonly postings = new Map<number, readonly number[]>();
   /** By term: number of documents of the head that contain it. */
@@ -52,7 +66,10 @@ export class NarrowScope {
     this.end = end;
   }
 
-  /** Returns undefined if the scope has more than `most` documents; `most` is at most a window. */
+  /**
+   * Returns undefined if the scope has more than `most` documents, at most
+   * {@link NARROW_DOCUMENTS}, or does not fit into the window.
+   */
   static open({ head, segments }: SegmentSet, documents: DocSet, most: number): NarrowScope | undefined {
     if (documents.size > most) return undefined;
     const runs = runsOf(documents);
@@ -67,7 +84,8 @@ export class NarrowScope {
       if (piece.starts.length === 0) continue;
       const last = piece.starts.length - 1;
       end = piece.places[last] + piece.ends[last] - piece.starts[last];
-      // A reused number is in several segments, dead in all but one.
+      // A reused document number is in several segments, marked as deleted in all but one. Each
+      // takes a slot, so there can be more slots than documents.
       if (end > WINDOW) return undefined;
       pieces.push(piece);
     }
@@ -86,8 +104,8 @@ export class NarrowScope {
   }
 
   /**
-   * Offers the documents that contain one of the words and pass the filter, which must be the scope
-   * or a subset of it.
+   * Scores the documents of the scope and offers those that contain at least one of the words and
+   * pass the filter to `top`. The filter must be the scope or a subset of it.
    */
   score(words: readonly QueryWord[], bm25: Bm25, top: TopHits, filter: DocSet): void {
     if (this.head) scanHead(this.head, words, bm25, top, filter);
@@ -104,6 +122,7 @@ export class NarrowScope {
     this.harvest(top, filter === this.documents ? undefined : filter);
   }
 
+  /** Offers the scored slots to `top` and clears the window. */
   private harvest(top: TopHits, filter: DocSet | undefined): void {
     const { scores, bits } = scoreWindow;
     let at = 0;
@@ -115,7 +134,8 @@ export class NarrowScope {
         const place = index * 32 + 31 - Math.clz32(word & -word);
         const score = scores[place];
         scores[place] = 0;
-        // Positions ascend through the runs of a piece and through the pieces.
+        // Slots ascend through the runs of a piece and through the pieces, so the run of a slot is
+        // found by advancing.
         let piece = this.pieces[at];
         while (place - piece.places[run] >= piece.ends[run] - piece.starts[run]) {
           if (++run < piece.starts.length) continue;
@@ -128,6 +148,7 @@ export class NarrowScope {
     }
   }
 
+  /** Returns the postings of a term in the segments; decodes them on first use. */
   private postingsOf(term: number): readonly number[] {
     let postings = this.postings.get(term);
     if (!postings) {
@@ -140,7 +161,7 @@ export class NarrowScope {
   }
 }
 
-/** Returns the documents of a set as ascending pairs [start, end). */
+/** Returns the documents of a set as runs of consecutive numbers: ascending pairs [start, end). */
 function runsOf(documents: DocSet): ArrayLike<number> {
   if (documents.kind === 'ranges') return documents.ranges;
   const ids = docSetIds(documents);
@@ -152,6 +173,7 @@ function runsOf(documents: DocSet): ArrayLike<number> {
   return runs;
 }
 
+/** Translates runs of document numbers into runs of local numbers of a segment. */
 function pieceOf(segment: Segment, runs: ArrayLike<number>, firstPlace: number): Piece {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -175,6 +197,7 @@ function pieceOf(segment: Segment, runs: ArrayLike<number>, firstPlace: number):
   return { segment, starts, ends, places };
 }
 
+/** Returns the number of documents of the scope in the head that contain a term. */
 function countInHead(head: Head, term: number, documents: DocSet): number {
   let count = 0;
   for (let posting = head.firstPosting(term); posting >= 0; posting = head.nextPosting(posting)) {
@@ -185,8 +208,9 @@ function countInHead(head: Head, term: number, documents: DocSet): number {
 }
 
 /**
- * Appends the postings of a term in a piece. Decodes only the blocks of a long list that overlap a
- * run.
+ * Appends the postings of a term in a piece to `read`, packed as in `postings`, and returns the
+ * array; creates it for the first posting. Of a list with several blocks, decodes only those that
+ * overlap a run. The format of a list is described at `Segment`.
  */
 function readTerm(piece: Piece, term: number, read: number[] | undefined): number[] | undefined {
   const { segment, starts, ends } = piece;
@@ -218,7 +242,7 @@ function readTerm(piece: Piece, term: number, read: number[] | undefined): numbe
  */
 function blockFrom(last: Uint32Array, from: number, stop: number, local: number): number {
   if (from >= stop || last[from] >= local) return from;
-  // Gallop, then bisect.
+  // Galloping search, then binary search: the block is usually near.
   let step = 1;
   while (from + step < stop && last[from + step] < local) {
     from += step;
@@ -235,8 +259,9 @@ function blockFrom(last: Uint32Array, from: number, stop: number, local: number)
 }
 
 /**
- * Appends the postings of a block that are in the runs from `run` on. `byte` is the offset of the
- * block, `local` the last local number of the previous block.
+ * Appends the postings of a block whose documents are in a run of the piece, and not deleted. The
+ * first run considered is `run`. `byte` is the offset of the block, `local` the last local number
+ * of the previous block or -1.
  */
 function readBlock(
   { segment, starts, ends, places }: Piece,
@@ -250,6 +275,8 @@ function readBlock(
   let start = starts[run];
   let end = ends[run];
   for (let index = 0; index < length; index++) {
+    // A varint: the gap to the previous document × 2, plus 1 if a frequency byte follows. Decoded
+    // inline, because this is the innermost loop.
     let value = bytes[byte++];
     if (value >= 0x80) {
       let more = bytes[byte++];
