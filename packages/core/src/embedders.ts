@@ -2,7 +2,7 @@
  * `@rdf-worlds/core/embedders`: embedders that turn texts into vectors for hybrid search, and the
  * interfaces for an embedder of your own.
  *
- * @packageDocumentation
+ * @module @rdf-worlds/core/embedders
  */
 export type {
   Embedder,

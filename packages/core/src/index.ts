@@ -2,7 +2,7 @@
  * `@rdf-worlds/core`: what an application uses. Plug-ins are written against `./plugin.ts`,
  * embedders come from `./embedders.ts`.
  *
- * @packageDocumentation
+ * @module @rdf-worlds/core
  */
 export type { CanonicalHash } from './canonical/canonical-work.ts';
 export { MemoryContents } from './contracts/memory-namespace.ts';

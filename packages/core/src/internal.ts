@@ -2,7 +2,7 @@
  * `@rdf-worlds/core/internal`: shared with the other packages of this repository, which are
  * released together with this one. It may change in any release.
  *
- * @packageDocumentation
+ * @module @rdf-worlds/core/internal
  */
 export { assignCaller, type Caller } from './contracts/turns.ts';
 export {

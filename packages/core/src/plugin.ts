@@ -2,7 +2,7 @@
  * `@rdf-worlds/core/plugin`: the interfaces behind which storages, text indexes, vector indexes and
  * SPARQL engines are exchanged, and what those who implement them need.
  *
- * @packageDocumentation
+ * @module @rdf-worlds/core/plugin
  */
 export type { Changes, QuadColumns } from './contracts/changes.ts';
 export type { DocId, DocSet } from './contracts/doc-set.ts';

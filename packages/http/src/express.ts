@@ -1,3 +1,8 @@
+/**
+ * `@rdf-worlds/http/express`: the handler as a middleware.
+ *
+ * @module @rdf-worlds/http/express
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WorldsEngine } from '@rdf-worlds/core';
 import type { WorldsHandlerOptions } from './handler-options.ts';

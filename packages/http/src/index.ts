@@ -1,3 +1,9 @@
+/**
+ * `@rdf-worlds/http`: a handler of Fetch requests that serves the worlds of an engine, and
+ * authentication, limits and rate limits for it.
+ *
+ * @module @rdf-worlds/http
+ */
 export { anyOf } from './any-of.ts';
 export type { CorsOptions, WorldsHandlerOptions } from './handler-options.ts';
 export { jwt } from './jwt.ts';

@@ -1,3 +1,8 @@
+/**
+ * `@rdf-worlds/http/metrics`: Prometheus metrics of a handler, on prom-client.
+ *
+ * @module @rdf-worlds/http/metrics
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServiceMetrics } from './observation/service-metrics.ts';
 

@@ -1,3 +1,9 @@
+/**
+ * `@rdf-worlds/http/node`: the handler as a listener of `node:http`, and a server with limits on
+ * connections.
+ *
+ * @module @rdf-worlds/http/node
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { bodyStream } from './node-body-stream.ts';

@@ -1,3 +1,8 @@
+/**
+ * `@rdf-worlds/testkit`: the contracts of plug-ins as test cases, and naive models to compare with.
+ *
+ * @module @rdf-worlds/testkit
+ */
 export { type ContractCase, registerContract } from './contract-case.ts';
 export {
   NaiveDataset,

@@ -8,6 +8,7 @@ import { storageErrors } from './storage-arguments.ts';
  * outlives it: `new MemoryStorage(closed.contents)` finds everything that was acknowledged.
  */
 export class MemoryStorage implements Storage {
+  /** Neither durable nor shared. */
   readonly capabilities: StorageCapabilities = { durable: false, shared: false };
   /** The stored data. */
   readonly contents: MemoryContents;

@@ -19,6 +19,7 @@ export class QuadBatch {
   readonly predicate: Uint32Array;
   readonly object: Uint32Array;
   readonly graph: Uint32Array;
+  /** Number of rows that fit. */
   readonly capacity: number;
   /** Number of valid rows, set by the source that fills the batch. */
   length = 0;

@@ -23,6 +23,7 @@ export interface PlanNode {
 
 /** How an engine evaluates a text. Plain JSON. */
 export interface QueryPlan {
+  /** What the text asks for. */
   readonly form: 'select' | 'ask' | 'construct' | 'describe' | 'update';
   /**
    * SPARQL algebra of the text for human readers, one operation per line. Omitted by an engine that

@@ -15,6 +15,7 @@ export interface TripleSearch {
    * dataset of the query may be smaller than its worlds.
    */
   readonly accepts: (subject: TermId, predicate: TermId, object: TermId) => boolean;
+  /** Aborts the search with ABORTED. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -130,6 +130,7 @@ export type SparqlResult =
 /** A parsed query. It can be evaluated again, over other sources, and concurrently. */
 export interface PreparedQuery {
   readonly type: 'query';
+  /** What the query asks for. */
   readonly form: 'select' | 'ask' | 'construct' | 'describe';
   /**
    * Prefix name (without `:`) to namespace IRI, as declared in the text. Optional for an engine.

@@ -6,6 +6,7 @@
  * The full contract as test cases: `storageContract` of `@rdf-worlds/testkit`.
  */
 export interface Storage {
+  /** What the storage can do; constant. */
   readonly capabilities: StorageCapabilities;
   /**
    * Identity of the storage location, valid after `open`: all storages of this process that share

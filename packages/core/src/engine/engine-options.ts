@@ -170,8 +170,9 @@ export interface WorldsEngineOptions {
    */
   readonly defaultNamespace?: string | undefined;
   /**
-   * Loads remote JSON-LD contexts. Without it they are rejected: the library makes no network
-   * requests of its own.
+   * Loads remote JSON-LD contexts. Returns the document, as text or as parsed JSON, and its URL
+   * after redirects. Without it they are rejected: the library makes no network requests of its
+   * own.
    */
   readonly documentLoader?:
     | ((url: string) => Promise<{ document: unknown; documentUrl?: string | undefined }>)

@@ -395,6 +395,7 @@ export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision' | 'blin
 
 /** A text to search for, filters on the hits, and options of their ranking. */
 export interface SearchRequest extends ScopeRequest {
+  /** The text to search for. Finds nothing if it has no letter and no digit. */
   readonly query: string;
   /** Maximum number of hits, at most 1000. Default: 20. */
   readonly limit?: number | undefined;

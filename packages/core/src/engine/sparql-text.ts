@@ -14,6 +14,7 @@ export function isSparqlText(value: unknown): boolean {
 
 /** A SPARQL text into which values were inserted as terms. */
 export class SparqlText {
+  /** @internal */
   readonly [SPARQL_TEXT] = true;
   private readonly text: string;
   constructor(text: string) {

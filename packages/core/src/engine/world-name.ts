@@ -15,7 +15,9 @@ export const DEFAULT_NAMESPACE_MARK = '_';
 export interface ResolvedSource {
   readonly namespace: string;
   readonly slug: string;
+  /** The flag of the source; undefined if it has none. */
   readonly write: boolean | undefined;
+  /** The flag of the source. Default: false. */
   readonly schema: boolean;
 }
 

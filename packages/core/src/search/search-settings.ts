@@ -2,6 +2,7 @@ import { WorldsError } from '../model/worlds-error.ts';
 
 /** Range and default of a numeric setting. */
 export interface NumberRule {
+  /** Value if none is given. */
   readonly default: number;
   /** Exclusive lower bound. */
   readonly above?: number;
