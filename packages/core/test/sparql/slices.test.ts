@@ -69,6 +69,7 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
   ['a path from a node of many', 'SELECT * { <urn:hub> <urn:link>+ ?x }', HUB / 1024 + HUB / 4096],
   ['a path between any nodes', 'SELECT * { ?x <urn:link>* ?y }', (2 * HUB) / 1024],
   ['alternatives of paths', 'SELECT * { <urn:hub> (<urn:link>|<urn:p>|!<urn:q>)? ?x }', (2 * HUB) / 1024],
+  ['a deep path of few nodes', `SELECT * { <urn:f1> ${'('.repeat(200)}<urn:few>${'?)'.repeat(200)}* ?x }`, 400],
   ['VALUES', `SELECT * { VALUES ?x { ${list(ROWS, (i) => String(i))} } }`, ROWS / 1024 - 1],
   ['UNION', `SELECT * { ${'{ ?s <urn:few> <urn:g1> } UNION '.repeat(500)} {} }`, 500],
   ['EXISTS for each row', 'SELECT * { ?s <urn:few> ?g FILTER EXISTS { SELECT ?s { ?s <urn:few> ?h } LIMIT 1 } }', FEW],

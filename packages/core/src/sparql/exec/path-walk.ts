@@ -100,7 +100,7 @@ export class PathWalk {
       }
       case 'alternative': {
         const ends = this.pairs();
-        for (const one of path.paths) addAll(ends, yield* this.reach(one, from, forward, distinct));
+        for (const one of path.paths) yield* this.addAll(ends, yield* this.reach(one, from, forward, distinct));
         return ends;
       }
       case 'sequence': {
@@ -126,8 +126,8 @@ export class PathWalk {
     const next = yield* this.reach(path, from, forward, true);
     if (type === 'oneOrMore') return yield* this.closure(path, next, forward);
     const ends = this.pairs();
-    addAll(ends, from);
-    addAll(ends, next);
+    yield* this.addAll(ends, from);
+    yield* this.addAll(ends, next);
     return yield* this.once(ends);
   }
 
@@ -212,6 +212,13 @@ export class PathWalk {
     this.memory.release();
   }
 
+  private *addAll(target: PathPairs, pairs: PathPairs): Walk<void> {
+    for (let i = 0; i < pairs.length; i++) {
+      target.push(pairs.origin[i], pairs.node[i]);
+      if (i % STRIDE === STRIDE - 1 && this.execution.pauseDue) yield PAUSE;
+    }
+  }
+
   /** Returns the nodes reachable in any number of steps, including `from`, once per origin. */
   private *closure(path: PathStep, from: PathPairs, forward: boolean): Walk<PathPairs> {
     const seen = new RowNumbers(2, this.memory);
@@ -254,7 +261,8 @@ export class PathWalk {
       const end = Math.min(start + STRIDE, length);
       yield* seen.reserve(end - start, execution);
       seen.assign(columns, start, end, numbers);
-      if (end < length && execution.pauseDue) yield PAUSE;
+      // Also behind the last rows: a deep path numbers a few rows at each of many steps.
+      if (execution.pauseDue) yield PAUSE;
     }
     return numbers;
   }
@@ -301,10 +309,6 @@ export class PathWalk {
     }
     return nodes;
   }
-}
-
-function addAll(target: PathPairs, pairs: PathPairs): void {
-  for (let i = 0; i < pairs.length; i++) target.push(pairs.origin[i], pairs.node[i]);
 }
 
 /**
