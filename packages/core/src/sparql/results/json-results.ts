@@ -23,9 +23,10 @@ export async function* writeJsonBindings(
   out.appendText(`{"head":{"vars":${JSON.stringify(variables)}},"results":{"bindings":[`);
   for await (const batch of batches) {
     const { ids } = batch;
+    if (ids) rows.begin(ids, batch.length);
     for (let row = 0; row < batch.length; row++) {
       if (ids) {
-        for (let next = rows.writeIds(ids, row); next >= 0; next = rows.writeIds(ids, row, next)) {
+        for (let next = rows.writeIds(row); next >= 0; next = rows.writeIds(row, next)) {
           yield* out.take();
           if (slicer.due) await slicer.pause();
         }
@@ -42,6 +43,9 @@ export async function* writeJsonBindings(
 /** After this many bytes, a row is continued later, because it may have many long cells. */
 const MANY_BYTES = 4 * CHUNK_BYTES;
 
+/** In rows of more variables, those that a whole batch leaves unbound are skipped. */
+const MANY_VARIABLES = 16;
+
 /** Writes one solution per line. Section 3.2.3: unbound variables are omitted. */
 class JsonRows {
   readonly out = new ChunkBuffer();
@@ -49,26 +53,41 @@ class JsonRows {
   private readonly keyBytes: readonly Uint8Array[];
   private cells: JsonCells | undefined;
   private terms: TermBytesSource | undefined;
+  private columns: SolutionIds['columns'] = [];
+  /** The variables that are bound somewhere in the batch. */
+  private bound: readonly number[];
   private isFirst = true;
 
   constructor(variables: readonly string[]) {
     this.keys = variables.map((name) => `${JSON.stringify(name)}:`);
     this.keyBytes = this.keys.map((key) => Buffer.from(key));
+    this.bound = [...this.keys.keys()];
+  }
+
+  /** Starts a batch of ids. */
+  begin({ terms, columns }: SolutionIds, length: number): void {
+    if (this.cells === undefined || this.terms !== terms) {
+      this.cells = new JsonCells(terms, this.out);
+      this.terms = terms;
+    }
+    this.columns = columns;
+    if (this.keys.length > MANY_VARIABLES) this.bound = boundColumns(columns, length);
   }
 
   /**
-   * Writes a row starting at a column. Returns the column to continue with if the output is already
-   * large, or -1 at the end of the row.
+   * Writes a row of the batch, starting at a bound variable. Returns the one to continue with if
+   * the output is already large, or -1 at the end of the row.
    */
-  writeIds({ terms, columns }: SolutionIds, row: number, from = 0): number {
-    const { out, keyBytes } = this;
-    const cells = this.cellsOf(terms);
+  writeIds(row: number, from = 0): number {
+    const { out, keyBytes, columns, bound } = this;
+    const cells = this.cells!;
     if (from === 0) this.open();
     const start = out.length;
     // A call that stopped early has written at least one cell.
     let isEmpty = from === 0;
-    for (let column = from; column < keyBytes.length; column++) {
-      if (out.length - start >= MANY_BYTES) return column;
+    for (let at = from; at < bound.length; at++) {
+      if (out.length - start >= MANY_BYTES) return at;
+      const column = bound[at];
       const id = columns[column]?.[row] ?? NO_TERM;
       if (id === NO_TERM) continue;
       if (!isEmpty) out.append(COMMA);
@@ -96,14 +115,23 @@ class JsonRows {
     this.out.append(this.isFirst ? FIRST_OPEN : OPEN);
     this.isFirst = false;
   }
+}
 
-  private cellsOf(terms: TermBytesSource): JsonCells {
-    if (this.cells === undefined || this.terms !== terms) {
-      this.cells = new JsonCells(terms, this.out);
-      this.terms = terms;
-    }
-    return this.cells;
+/**
+ * Returns the columns with a value in one of the rows. A UNION of many branches makes many rows of
+ * many variables, of which each row has few; the other variables share one column.
+ */
+function boundColumns(columns: SolutionIds['columns'], length: number): readonly number[] {
+  const bound: number[] = [];
+  let unbound: Uint32Array | undefined;
+  for (const [at, column] of columns.entries()) {
+    if (column === undefined || column === unbound) continue;
+    let row = 0;
+    while (row < length && column[row] === NO_TERM) row++;
+    if (row < length) bound.push(at);
+    else unbound = column;
   }
+  return bound;
 }
 
 const FIRST_OPEN = Buffer.from('\n{');

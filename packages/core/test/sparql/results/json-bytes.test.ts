@@ -87,6 +87,31 @@ const repeating = fc
   )
   .map(([terms, picks]) => picks.map((row) => row.map((pick) => terms[pick] as RDF.Term | undefined)));
 
+it('looks at a variable that a batch leaves unbound once, not in each row', async () => {
+  const length = 500;
+  const terms = newTerms();
+  let looks = 0;
+  // A UNION of many branches gives all variables of the other branches the same column.
+  const unbound = new Proxy(new Uint32Array(length), {
+    get(column, key) {
+      if (/^[0-9]+$/.test(String(key))) looks++;
+      return Reflect.get(column, key);
+    },
+  });
+  const variables = Array.from({ length: 1000 }, (_, i) => `v${i}`);
+  const bound = new Uint32Array(length).fill(terms.intern(literal('a')));
+  const columns = variables.map((_, i) => (i === 700 ? bound : unbound));
+  async function* batches() {
+    yield new SolutionBatch(variables, columns, length, new TermCache(terms));
+  }
+  let text = '';
+  for await (const chunk of writeJsonBindings(variables, batches(), { slicer: new Slicer() }))
+    text += Buffer.from(chunk).toString();
+  const { results } = JSON.parse(text);
+  expect(results.bindings).toEqual(Array.from({ length }, () => ({ v700: { type: 'literal', value: 'a' } })));
+  expect(looks).toBeLessThanOrEqual(2 * length);
+});
+
 describe('SPARQL JSON from stored bytes', () => {
   it('is that from terms, byte by byte', () =>
     fc.assert(
