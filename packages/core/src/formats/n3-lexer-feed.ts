@@ -156,7 +156,7 @@ export class N3LexerFeed {
     lexer._tryTokenizeToEnd(this.onToken, false);
     const { unfinished } = this;
     if (unfinished <= LONG_TOKEN) this.end = undefined;
-    // The token was not whole: it goes on where `end` stopped.
+    // The token was not whole: `end` continues where it stopped.
     else if (before === unfinished) this.leastLength = grown(unfinished);
     else this.beginLongToken(lexer._input!);
   }
