@@ -109,9 +109,9 @@ describe('minisearchIndex', () => {
     const { index } = await indexOf(['lantern']);
     const invalid = (message: RegExp) =>
       expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringMatching(message) });
-    expect(() => index.add(0, 'kettle', '')).toThrow(invalid(/Document 0 is in the index/));
+    expect(() => index.add(0, 'kettle', '')).toThrow(invalid(/Document 0 is already in the index/));
     expect(() => index.remove(1, 'kettle', '')).toThrow(invalid(/Document 1 is not in the index/));
-    expect(() => index.remove(0, 'kettle', '')).toThrow(invalid(/another text/));
+    expect(() => index.remove(0, 'kettle', '')).toThrow(invalid(/a different text/));
     expect(index.size).toBe(0);
     await expect(index.search('lantern', { limit: 0 })).rejects.toThrow(invalid(/limit/));
   });
