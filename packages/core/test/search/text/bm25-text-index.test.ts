@@ -241,7 +241,7 @@ describe('the data of a language', () => {
     index.add(2, 'talossa', 'fi');
     index.remove(2, 'talossa', 'fi');
     expect(index.size).toBe(2);
-    expect(() => index.add(0, 'talo', 'fi')).toThrow(invalid(/Document 0 is in the index/));
+    expect(() => index.add(0, 'talo', 'fi')).toThrow(invalid(/Document 0 is already in the index/));
     const [one, two] = await Promise.all([index.search('talo', { limit: 9 }), index.search('lantern', { limit: 9 })]);
     expect([one.map(({ doc }) => doc), two.map(({ doc }) => doc)]).toEqual([[0], [1]]);
     expect(loaded).toContain('finnish');
@@ -313,7 +313,7 @@ describe('hostile texts', () => {
 describe('bm25TextIndex', () => {
   it('says what is wrong', async () => {
     const { index } = await indexOf(['red lantern', 'kettle']);
-    expect(() => index.add(0, 'kettle', '')).toThrow(invalid(/Document 0 is in the index/));
+    expect(() => index.add(0, 'kettle', '')).toThrow(invalid(/Document 0 is already in the index/));
     expect(() => index.remove(9, 'kettle', '')).toThrow(invalid(/Document 9 is not in the index/));
     for (const text of ['blue lantern', 'red', 'kettle', ''])
       expect(() => index.remove(0, text, ''), text).toThrow(invalid(/a different text or language/));
