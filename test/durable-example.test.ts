@@ -17,7 +17,7 @@ function durable(...args: string[]): string {
   return stdout;
 }
 
-it('the durable example loses nothing, and goes on where the run before ended', () => {
+it('the durable example loses nothing, and continues where the previous run ended', () => {
   const path = join(folder, 'data');
   const first = durable(path);
   expect(first).toContain('has 0 notes');

@@ -41,7 +41,7 @@ it('imports, opens again, searches and commits, and leaves nothing behind', asyn
   expect(readdirSync(folder)).toEqual(before);
 });
 
-it('namespaces leave memory and come back, and all answer', async () => {
+it('namespaces are evicted and reloaded, and all answer', async () => {
   const crowd = { path: join(folder, 'crowd'), namespaces: 12, quads: 2000, seed: 3 };
   expect(await fillNamespaces({ task: 'fill', ...crowd })).toEqual({ quads: 24_000 });
   const memory = await measureCrowd({ task: 'crowd', ...crowd, capMiB: 1, operations: 120 });

@@ -25,7 +25,7 @@ async function serve(listener: RequestListener): Promise<number> {
 const GET: HttpRequest = { method: 'GET', path: '/', headers: {} };
 
 describe('the load', () => {
-  it('sends as many requests as were asked for, each over one of so many connections', async () => {
+  it('sends the requested number of requests over the requested number of connections', async () => {
     const connections = new Set<unknown>();
     const seen: string[] = [];
     const port = await serve((message, response) => {
@@ -52,7 +52,7 @@ describe('the load', () => {
     expect(load.latenciesMs).toHaveLength(load.requests);
   });
 
-  it('tells what went wrong, once each, and goes on', async () => {
+  it('reports each kind of failure once and continues', async () => {
     const port = await serve((message, response) => {
       if (message.url === '/gone') message.socket.destroy();
       else {

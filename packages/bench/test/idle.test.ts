@@ -12,7 +12,7 @@ it('what nobody holds is collected before the process counts as idle, and finali
   expect(finalized).toBe(100);
 });
 
-it('work that goes on after the call is seen, with its CPU', async () => {
+it('measures work that continues after the call, with its CPU time', async () => {
   let turns = 5;
   const work = () => {
     for (const end = performance.now() + 10; performance.now() < end; );

@@ -41,7 +41,7 @@ describe('the document to load', () => {
     await expect(openLoadInput({ kind: 'file', path: join(folder, name) })).rejects.toThrow(UsageError);
   });
 
-  it('is not a file and generated at once', () => {
+  it('is either a file or generated, not both', () => {
     expect(() => chooseLoadInput({ file: 'a.nt', quads: 10, seed: 1 })).toThrow(UsageError);
   });
 

@@ -120,7 +120,7 @@ describe('a directory', () => {
     expect(await printed('check', '--data', data)).toBe('1 namespaces, no problems.\n');
   });
 
-  it('is read without a trace by commands that are told --read-only; others do not know the option', async () => {
+  it('is left untouched by commands with --read-only; other commands do not have the option', async () => {
     const data = folder.at('looked-at');
     await printed('import', ADA, '--world', 'a', '--create', '--data', data);
     const names = readdirSync(data);

@@ -77,7 +77,7 @@ describe('with --url', () => {
     expect(JSON.parse(listed.stdout)).toHaveLength(101);
   });
 
-  it('imports files and standard input, and makes the world when told', async () => {
+  it('imports files and standard input, and creates the world on request', async () => {
     const missing = await alpha(['import', ADA, '--world', 'notes']);
     expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/ada\.ttl: .*alpha\/notes/) });
     // No progress bar where standard error is no terminal.

@@ -123,7 +123,7 @@ describe('serve', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('no authentication')]);
   });
 
-  it('listens where it is told, gives its public address, and logs every request when told', async () => {
+  it('listens on the given address, uses its public address, and logs every request with --verbose', async () => {
     const server = new CommandProcess([
       ...['serve', '--port', '0', '--host', 'localhost', '--tokens', TOKENS],
       ...['--base-url', 'https://worlds.example', '--verbose'],
@@ -353,7 +353,12 @@ describe('serve', () => {
       code: 2,
       says: /requires a loopback address/,
     },
-    { why: 'a short token', args: ['--tokens', SHORT], code: 1, says: /short\.json: tokens\[0\]: token: expected at least 16/ },
+    {
+      why: 'a short token',
+      args: ['--tokens', SHORT],
+      code: 1,
+      says: /short\.json: tokens\[0\]: token: expected at least 16/,
+    },
     { why: 'a misspelt field', args: ['--tokens', MISSPELT], code: 1, says: /"grant"; did you mean grants\?/ },
     { why: 'no file', args: ['--tokens', folder.at('none.json')], code: 1, says: /ENOENT/ },
     { why: 'no array', args: ['--tokens', object], code: 1, says: /JSON array/ },

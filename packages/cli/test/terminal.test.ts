@@ -49,7 +49,7 @@ describe('the shell', { timeout: 300_000 }, () => {
     expect(shell.output).toContain('\u001b[36mex:bob\u001b[39m');
   });
 
-  it('says what is wrong, where, and goes on', async () => {
+  it('reports what is wrong and where, and continues', async () => {
     const shell = await openShell();
     shell.type('SELECT * {\r');
     await shell.shows('...> ');
@@ -139,7 +139,7 @@ describe('the shell', { timeout: 300_000 }, () => {
     await next.shows('true');
   });
 
-  it('goes on without a history that cannot be kept, and says so', async () => {
+  it('continues without a history that cannot be saved, and says so', async () => {
     const history = `${folder.write('a-file', '')}/history`;
     terminal = new Terminal(['shell', '--load', folder.write('people.ttl', DATA)], {
       env: { RDF_WORLDS_HISTORY: history },

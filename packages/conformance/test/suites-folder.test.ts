@@ -56,7 +56,7 @@ describe('unpackSuites', () => {
 });
 
 describe('locateSuites', () => {
-  it('takes the archive beside the checkout, or says where it looked', async () => {
+  it('uses the archive next to the checkout, or says where it looked', async () => {
     const checkout = join(folder, 'checkout');
     const path = join(folder, 'shared', 'w3c', 'w3c-suites.tgz');
     expect(locateSuites(checkout, {})).toEqual({ kind: 'absent', looked: path });

@@ -82,7 +82,7 @@ it('a collection that never holds still is not chased for ever', async () => {
   expect(text).toContain('ghost');
 });
 
-it('another failure is told at once', async () => {
+it('other failures are reported immediately', async () => {
   const broken: Listing = () => {
     throw new WorldsError('LIMIT_EXCEEDED', 'too many');
   };

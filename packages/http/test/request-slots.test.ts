@@ -31,7 +31,7 @@ class Callers {
 }
 
 describe('RequestSlots', () => {
-  it('runs so many of a caller, and the others in their order', async () => {
+  it('runs up to the limit of a caller, and the others in order', async () => {
     const callers = new Callers();
     for (const request of ['a1', 'a2', 'a3', 'a4', 'a5']) void callers.take(request);
     await new Promise(setImmediate);

@@ -57,7 +57,7 @@ it('takes feedback from the best hits', async () => {
   );
 });
 
-it('joins rankings as it is told', async () => {
+it('combines rankings as requested', async () => {
   const scoresWith = async (fusion: unknown) =>
     (await search({ query: 'oak', fusion })).answer.map(({ score }) => score);
   expect(await scoresWith({ k: 9 })).toEqual([1 / 10, 1 / 11]);

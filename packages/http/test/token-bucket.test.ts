@@ -6,7 +6,7 @@ const principal = (id: string): Principal => ({ id, grants: [] });
 const from = (remoteAddress?: string) => ({ name: 'listWorlds', remoteAddress, header: () => null });
 
 describe('tokenBucket', () => {
-  it('lets a burst through, then so many a second, by principal', () => {
+  it('allows a burst, then the given rate, by principal', () => {
     let now = 0;
     const limit = tokenBucket({ perSecond: 2, burst: 3, clock: () => now });
     const take = (id: string) => limit(principal(id), from());
@@ -29,7 +29,7 @@ describe('tokenBucket', () => {
     expect(limit(principal('10.0.0.1'), from('10.0.0.1'))).toBe(undefined);
   });
 
-  it('remembers no more keys than it may: the one that was idle longest begins anew', () => {
+  it('limits the number of keys: the one that has been idle longest is evicted', () => {
     const limit = tokenBucket({ perSecond: 1, burst: 1, maxKeys: 2, clock: () => 0 });
     const take = (id: string) => limit(principal(id), from());
     expect([take('a'), take('b'), take('a')]).toEqual([undefined, undefined, 1_000]);

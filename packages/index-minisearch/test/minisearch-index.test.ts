@@ -68,7 +68,7 @@ describe('minisearchIndex', () => {
     expect(await whole.search('lan', { limit: 9, prefix: true })).toHaveLength(2);
   });
 
-  it('finds misspelt words when told to', async () => {
+  it('finds misspelt words on request', async () => {
     expect(await (await indexOf(['lantern'])).find('lentern')).toEqual([]);
     expect(await (await indexOf(['lantern'], { fuzzy: 0.2 })).find('lentern')).toEqual([0]);
   });

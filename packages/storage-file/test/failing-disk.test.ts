@@ -210,7 +210,7 @@ describe('a sync that fails', () => {
     await again.close();
   });
 
-  it('of a directory behind a new log file: the log goes on in the file that it has', async () => {
+  it('of a directory after creating a log file: the log continues in the current file', async () => {
     const { control, namespace, reopened } = await failingStorage({ maxLogFileBytes: 1 });
     const head = await append(namespace, 'a');
     control.fails = at('sync directory', 'before', 'EIO');

@@ -42,7 +42,7 @@ it.each([0, 1, 2, 3, 4, 5])(
   },
 );
 
-it('many logs that ask beside each other all have their turn, at most as many at once as may', async () => {
+it('concurrent requests of many logs are all served, within the limit of open files', async () => {
   const openLogs = new OpenLogs(2);
   let most = 0;
   const use = async (turns: number) => {

@@ -89,7 +89,7 @@ it('a log with a torn end is read up to its last whole append, and left as it is
   expect(refused).toEqual([]);
 });
 
-it('a directory of an older format is read, and not told that it is of this one', async () => {
+it('a directory of an older format is read without being marked as the current format', async () => {
   const files = await filled();
   const format = await files.open('/data/format', 'replace');
   await format.write(Buffer.from('rdf-worlds-storage 1\n'), 0);
@@ -121,7 +121,7 @@ it('damage is CORRUPT, as for a storage that writes', async () => {
   expect((await storage.namespace('one').head()).position).toBe(5);
 });
 
-it('beside a process that writes, a namespace stays as it was loaded; when files of it are gone, TRUNCATED, then it is as it is', async () => {
+it('while another process writes, a namespace stays as loaded; if its files were removed, it throws TRUNCATED and then reloads', async () => {
   const files = await filled();
   const { storage } = await readOnly(files);
   const seen = storage.namespace('one');

@@ -265,7 +265,7 @@ describe('storageContract notices a storage that', () => {
     expect(await failedCases(() => ({ make: () => new MemoryStorage() }))).not.toEqual([]);
   });
 
-  it('goes on after it was closed', async () => {
+  it('keeps working after it was closed', async () => {
     class Open extends MemoryStorage {
       override async close() {}
     }

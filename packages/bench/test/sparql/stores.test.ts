@@ -57,7 +57,7 @@ describe.each(CASES)('$name', ({ delivery, open }) => {
     await store.clean?.();
   });
 
-  it('changes what it is told to', async () => {
+  it('applies the given changes', async () => {
     await store.update('INSERT DATA { <urn:new> <urn:p> "inserted" }');
     expect(await store.countQuads()).toBe(5);
     await store.update(

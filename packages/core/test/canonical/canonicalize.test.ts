@@ -306,7 +306,7 @@ describe('isomorphic worlds', () => {
     );
   });
 
-  it('are told apart where the same is said of all blank nodes', async () => {
+  it('are distinguished if all blank nodes have the same properties', async () => {
     const ring = (size: number, first: number) =>
       Array.from({ length: size }, (_, i) => [first + i, first + ((i + 1) % size)] as const);
     await load(edges(ring(6, 0)));

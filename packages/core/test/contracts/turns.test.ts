@@ -114,7 +114,7 @@ describe('turns', () => {
     expect(share(log, 'heavy')).toBeGreaterThanOrEqual(10);
   });
 
-  it('lets new work begin at once, unless its caller has work waiting', async () => {
+  it('starts new work immediately unless its caller has work waiting', async () => {
     const rounds = new Rounds();
     const log: string[] = [];
     const many = rounds.signalOf('many');

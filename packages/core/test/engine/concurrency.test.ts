@@ -81,7 +81,7 @@ describe('writers side by side', () => {
     for (const source of SOURCES) expect(await linesOf(engine, source)).toHaveLength(600);
   });
 
-  it('of the same quads: the counts that they are told add up to what is there', async () => {
+  it('of the same quads: the counts returned add up to the quads stored', async () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     await engine.createWorld({ slug: 'w' });
     let net = 0;

@@ -17,7 +17,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     ({ code, message }) => `${code}: ${message}`,
   );
 
-it('a world that is missing in the default namespace is told where it is', async () => {
+it('the error for a world missing in the default namespace says where the world is', async () => {
   const found =
     /^NOT_FOUND: There is no world default\/w; .* There is platform\/w and acme\/w: .*defaultNamespace: "platform"/;
   const query = 'ASK {}';
@@ -36,7 +36,7 @@ it('if the default namespace is empty, the message names those that are not', as
   );
 });
 
-it('nothing is told of other namespaces to a caller that names its own', async () => {
+it('callers that name a namespace learn nothing about other namespaces', async () => {
   const query = 'ASK {}';
   const messages = [
     await messageOf(engine.export({ source: 'other/w' })),

@@ -178,7 +178,7 @@ describe('a replacement', () => {
     expect(await engine.hasGraph({ source: 'w', graph: 'urn:g' })).toBe(false);
   });
 
-  it('of many graphs at once', async () => {
+  it('of many graphs concurrently', async () => {
     const many = Array.from({ length: 300 }, (_, g) => lines(g, g + 2, `<urn:g${g}> `)).join('');
     await engine.import({ source: 'w', data: many });
     await engine.import({ source: 'w', data: lines(500, 501, '<urn:g7> ') });
@@ -257,7 +257,7 @@ describe('a replacement', () => {
     expect(await graphLines('urn:g')).toEqual(numbered(1));
   });
 
-  it('and another at once: the graph is one of the two documents', async () => {
+  it('concurrently with another: the graph is one of the two documents', async () => {
     for (let round = 0; round < 10; round++) {
       const documents = [lines(10 * round, 10 * round + 40), lines(10 * round + 20, 10 * round + 60)];
       const done = await Promise.all(

@@ -356,7 +356,7 @@ describe('what goes in comes out', () => {
     expect(await engine.import({ source: 'w', data })).toMatchObject({ quads: 2, inserted: 1 });
   });
 
-  it('a literal of 3 MB, beside an n3 term of the same text', async () => {
+  it('a literal of 3 MB and an n3 term with the same text', async () => {
     const text = 'ü"\\'.repeat(750_000);
     const { namedNode, literal, quad } = DataFactory;
     await engine.import({ source: 'w', data: [quad(namedNode('urn:s'), namedNode('urn:p'), literal(text))] });

@@ -23,7 +23,7 @@ describe('INSERT DATA', () => {
     expect(await linesOf(engine, 'w')).toHaveLength(3);
   });
 
-  it('brings none of a world of another namespace that was named beside it', async () => {
+  it('copies no terms of a world of another namespace named in the same request', async () => {
     await engine.createWorld({ namespace: 'far', slug: 'away' });
     await engine.import({ source: 'far/away', data: '<urn:far> <urn:p> "far away" .', contentType: 'text/turtle' });
     const before = await termsNow();

@@ -64,7 +64,7 @@ describe('@direction of JSON-LD', () => {
       await expect(read(malformed, each)).rejects.toMatchObject({ code: 'INVALID_RDF' });
   });
 
-  it('comes back as it was for every rdfDirection', async () => {
+  it('survives a round trip with every rdfDirection', async () => {
     const value = fc.record(
       {
         '@value': fc.string(),

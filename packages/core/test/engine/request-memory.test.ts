@@ -163,7 +163,7 @@ describe('memory of the process', () => {
     expect(await (await engine.select(heavy)).array()).toHaveLength(60);
   });
 
-  it('comes back from every ending of every kind of request', async () => {
+  it('is released by every outcome of every kind of request', async () => {
     const bad = `${HEAVY} ORDER BY (UCASE(?t))`;
     const insert = `INSERT { <urn:s> <urn:p> ?t } WHERE { ${numbers(40)} ${doubled(16, '?t')} }`;
     const ignored = (error: { code?: string }) => {
@@ -205,7 +205,7 @@ describe('memory of the process', () => {
     expect(pool.usedBytes).toBe(0);
   });
 
-  it('comes back from results that nobody reads to their end, once they are collected', async () => {
+  it('of abandoned results is released when they are garbage-collected', async () => {
     const drop = async () => {
       const { batches } = await engine.select({ query: HEAVY });
       await batches[Symbol.asyncIterator]().next();
@@ -252,7 +252,7 @@ describe('memory of imports', () => {
     expect(pool.imports.usedBytes).toBe(0);
   });
 
-  it('is OVERLOADED where a deadline passes in the queue, and comes back', async () => {
+  it('is OVERLOADED if the deadline passes in the queue, and is released', async () => {
     await engine.createWorld({ slug: 'late' });
     const blocked: (() => void)[] = [];
     const holding: Promise<unknown>[] = [];

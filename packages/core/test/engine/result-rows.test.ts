@@ -195,7 +195,7 @@ describe('an entity', () => {
     expect(await world().get(ADA, { graph: 'urn:g' })).toEqual({ 'https://example.org/born': [1815, 1816] });
   });
 
-  it('that is no IRI, or has a context that makes no sense, is refused', async () => {
+  it('rejects a name that is not an IRI and an invalid context', async () => {
     const wrong: [unknown, object | undefined, string][] = [
       [undefined, undefined, 'getEntity: entity: expected the absolute IRI'],
       ['ada', undefined, 'getEntity: entity: expected the absolute IRI'],

@@ -81,7 +81,7 @@ async function answers(engine: WorldsEngine): Promise<unknown[]> {
   return all;
 }
 
-describe('the index is what an index made anew would be, whatever was done', () => {
+describe('the index equals a newly built one after any sequence of changes', () => {
   const settings: [string, () => WorldsEngineOptions][] = [
     ['text', () => ({})],
     ['text and names', () => ({ fields: true })],

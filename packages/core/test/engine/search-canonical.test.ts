@@ -103,7 +103,7 @@ describe('without canonical order', () => {
 });
 
 describe('a new text', () => {
-  it('is found by its vector at once, whether another world had it before or not', async () => {
+  it('is found by its vector in the next search, whether or not another world already had it', async () => {
     const ranks: (number | null)[][] = [];
     for (const hidden of [[], ['<urn:h> <urn:p:0> "lantern kettle river" .']]) {
       await using engine = await opened(hidden, { embedder: letters });

@@ -36,7 +36,7 @@ afterAll(() => engine.close());
 const subjects = (hits: readonly TripleSearchResult[]) => hits.map(({ subject }) => subject.slice(4)).join('');
 
 describe('why a triple is a hit', () => {
-  it('is told only when asked for', async () => {
+  it('is returned only on request', async () => {
     expect((await engine.search({ query: 'anchor' }))[0]).not.toHaveProperty('explanation');
   });
 
@@ -134,7 +134,7 @@ describe('the two rankings', () => {
 });
 
 describe('feedback', () => {
-  it('learns from as many hits as it is told, however few are wanted', async () => {
+  it('uses the given number of hits for feedback, however few hits are returned', async () => {
     await using one = await WorldsEngine.open();
     await one.createWorld({ slug: 'port' });
     // The best hit has nothing but the word; what the others have beside it tells what else to look

@@ -39,7 +39,7 @@ describe('names around texts', () => {
     await engine.close();
   });
 
-  it('count what they are told to', async () => {
+  it('have the given weights', async () => {
     const engine = await open({ label: 0, subject: 0, predicate: 1 });
     expect(await shown(engine, 'alice phone')).toContain('bob phone 456');
     expect(await shown(engine, 'harbour master')).not.toContain('x17 officeHours ten to four');
@@ -97,7 +97,7 @@ describe('names around texts', () => {
     await engine.close();
   });
 
-  it('are what an index made anew would have, after any changes', async () => {
+  it('equal those of a newly built index after any changes', async () => {
     const random = new SeededRandom(5);
     const names = ['redLantern', 'blueKettle', 'oldRiver', 'lantern'];
     const pick = () => names[random.below(names.length)];

@@ -94,7 +94,7 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
     expect((await rows(body, { select: '?s' })).sort()).toContain(':torch');
   });
 
-  it('has filters that see what stands beside them in it, and nothing around it', async () => {
+  it('has filters that see only its own patterns, not the surrounding group', async () => {
     const body = (condition: string) =>
       `{ VALUES (?x ?q) { (:ada "torch") } ${search(`[] ws:query ?q ; ws:subject ?s FILTER(${condition})`)} }`;
     const options = { select: '?s' };

@@ -113,7 +113,7 @@ describe('limits and queries', () => {
     expect(await find('apple', { limit: 2 })).toHaveLength(2);
   });
 
-  it('gives up at once when it is aborted while another search makes the index', async () => {
+  it('stops immediately when aborted while another search builds the index', async () => {
     const gate = new Pending();
     await using own = await WorldsEngine.open({ textIndex: async () => gate.promise.then(minisearchIndex()) });
     await own.createWorld({ slug: 'w' });
@@ -279,7 +279,7 @@ describe('worlds', () => {
     for (let i = 1; i < joined.length; i++) expect(joined[i - 1].score).toBeGreaterThanOrEqual(joined[i].score);
   });
 
-  it('that are gone are no hits, nor are they when they come back empty', async () => {
+  it('are not searched after deletion, nor after being recreated empty', async () => {
     await engine.createWorld({ slug: 'v' });
     for (const source of ['w', 'v']) await engine.write({ source, insert: [says('a', 'apple')] });
     expect(await find('apple')).toHaveLength(2);
@@ -338,7 +338,7 @@ describe('worlds', () => {
 });
 
 describe('the index', () => {
-  it('is what an index made anew would be, after any changes', async () => {
+  it('equals a newly built index after any changes', async () => {
     const WORDS = ['apple', 'pear', 'plum', 'fig', 'quince'];
     for (let seed = 1; seed <= 4; seed++) {
       const random = new SeededRandom(seed);

@@ -381,7 +381,7 @@ describe('an update', () => {
     }
   });
 
-  it('that is aborted while it waits for its turn gives up at once', async () => {
+  it('stops immediately when aborted while it waits for its turn', async () => {
     const gate = new Pending();
     const begun = new Pending();
     probe.change = () => {

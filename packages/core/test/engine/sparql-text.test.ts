@@ -220,7 +220,7 @@ describe('values', () => {
     expect(toBindings(undefined)).toBeUndefined();
   });
 
-  it('that are none are refused by the name of their variable', () => {
+  it('that are not RDF terms are rejected with the name of their variable', () => {
     expect(() => toBindings({ good: 1, bad: undefined })).toThrow(refused('bindings.bad'));
     expect(() => toBindings(new Map([['?bad', null]]))).toThrow(refused('bindings.bad'));
   });

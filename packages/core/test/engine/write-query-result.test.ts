@@ -206,7 +206,7 @@ describe('triples', () => {
     await expect(chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   });
 
-  it('of any kind come back from N-Quads, label by label', async () => {
+  it('of any kind survive a round trip through N-Quads, with their labels', async () => {
     const row = fc
       .tuple(fc.constantFrom(s, stored), fc.constant(p), hostileTerm)
       .map(([subject, predicate, object]) => quad(subject, predicate, withStoredLabels(object) as RDF.Quad_Object));
@@ -280,7 +280,7 @@ function withStoredLabels(term: RDF.Term): RDF.Term {
 describe('the prefixes of a query', () => {
   const query = `PREFIX ex: <http://ex/> PREFIX constructor: <http://other/> CONSTRUCT { ?s ex:p constructor:o } WHERE { ?s ex:p ex:o }`;
 
-  it('are told with its triples, and used where they are written', async () => {
+  it('are returned with its triples and used when they are written', async () => {
     const engine = await WorldsEngine.open();
     const source = await engine.createWorld({ slug: 'w' });
     await engine.import({ source, data: '<http://ex/s> <http://ex/p> <http://ex/o> .\n' });

@@ -339,7 +339,7 @@ describe('the blank nodes of write', () => {
     }
   });
 
-  it('do not come back with the labels of a world that is gone', async () => {
+  it('are not recreated by the labels of a deleted world', async () => {
     await engine.createWorld({ slug: 'gone' });
     await engine.import({ source: 'gone', data: '_:x <urn:p> _:x .' });
     const [old] = await quadsOf(engine, 'gone');

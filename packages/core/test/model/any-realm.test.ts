@@ -28,7 +28,7 @@ it('bytes and errors of another realm are known, and what only says so is not', 
   expect(isError({ message: 'x' })).toBe(false);
 });
 
-it('a WorldsError of another copy of the library is one, a subclass is told apart', async () => {
+it('recognizes a WorldsError of another copy of the library, and distinguishes a subclass', async () => {
   const other = {
     ...(await copyOf<typeof import('../../src/model/worlds-error.ts')>('model/worlds-error.ts')),
     ...(await copyOf<typeof import('../../src/search/embedder-failure.ts')>('search/embedder-failure.ts')),

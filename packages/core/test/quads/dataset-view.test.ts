@@ -196,7 +196,7 @@ describe('a view over worlds answers as the model does', () => {
     );
   });
 
-  it('to a probe of many rows at once', () => {
+  it('to a probe of many rows', () => {
     const term = fc.constantFrom(...NODES, 77);
     const constant = fc.constantFrom(NO_TERM, NO_TERM, ...NODES);
     const graph = fc.constantFrom(NO_TERM, ANY_NAMED_GRAPH, DEFAULT_GRAPH, DEFAULT_GRAPH, ...GRAPHS, 999);
@@ -244,7 +244,7 @@ describe('a view over worlds answers as the model does', () => {
     );
   });
 
-  it('counts exactly over one world with many graphs beside others, and never estimates less', () => {
+  it('counts exactly over one world with many graphs among other worlds, and never underestimates', () => {
     const store = new QuadStore({ low: 1, high: 2 }, () => undefined);
     const world = (number: number, graphs: number) =>
       new WorldGraphs(number, store.allocateContext(), new Uint32Array(0), new Uint32Array(0)).with(

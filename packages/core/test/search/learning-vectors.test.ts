@@ -76,7 +76,7 @@ describe('an embedder that learns', () => {
     expect(embedder.lessons.map(({ length }) => length)).toEqual([20, 21]);
   });
 
-  it('gives its model up when most texts have gone, and learns anew', async () => {
+  it('discards its model and trains again when most texts were removed', async () => {
     const { embedder, fixture, status } = fixtureOf(100);
     await fixture.apply(rows(0, 120));
     await fixture.search.flush();
@@ -132,7 +132,7 @@ describe('an embedder that learns', () => {
     expect(await status()).toMatchObject({ model: 'learner-1', failure: null, vecRank: 1 });
   });
 
-  it('is told to stop when the search is closed', async () => {
+  it('is aborted when the search is closed', async () => {
     const { embedder, fixture } = fixtureOf(10);
     const signals: (AbortSignal | undefined)[] = [];
     embedder.before = ({ signal }) => {

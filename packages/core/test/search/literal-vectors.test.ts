@@ -76,14 +76,14 @@ describe('an embedder that lies', () => {
     },
   );
 
-  it.each([0, -3, 2.5, Number.NaN])('about its dimensions (%s) is refused at once', (dimensions) => {
+  it.each([0, -3, 2.5, Number.NaN])('about its dimensions (%s) is rejected immediately', (dimensions) => {
     const embedder: Embedder = { id: 'odd', dimensions, embed: async () => [] };
     expect(() => new NamespaceSearch({ textIndex: null, embedder })).toThrow(/"odd"/);
   });
 });
 
 describe('an embedder that fails', () => {
-  it('is named; what was done stays, and a later flush goes on', async () => {
+  it('is named in the error; finished work is kept, and a later flush continues', async () => {
     const embedder = new BagOfWordsEmbedder();
     const fixture = new SearchFixture({ embedder });
     await fixture.apply(Array.from({ length: 150 }, (_, at): Row => [1, `s${at}`, 'p', `lantern ${at}`]));
@@ -99,7 +99,7 @@ describe('an embedder that fails', () => {
     expect((await fixture.find('lantern 7'))[0].vecRank).toBe(1);
   });
 
-  it('is named when it throws at once, too', async () => {
+  it('is also named if it throws synchronously', async () => {
     const embedder: Embedder = {
       id: 'rash',
       dimensions: 3,

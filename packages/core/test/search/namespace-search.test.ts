@@ -182,7 +182,7 @@ describe('NamespaceSearch.apply', () => {
     expect(factory).toHaveBeenCalledTimes(2);
   });
 
-  it('goes on after the terms failed in the middle', async () => {
+  it('continues after reading terms failed halfway', async () => {
     for (let decodes = 0; decodes < 12; decodes++) {
       const fixture = new SearchFixture({ embedder: new BagOfWordsEmbedder() });
       await fixture.apply(ROWS.slice(0, 3));
@@ -201,7 +201,7 @@ describe('NamespaceSearch.apply', () => {
     }
   });
 
-  it('goes on after the index failed in the middle, and never shows half a document', async () => {
+  it('continues after the index failed halfway, and never shows a partial document', async () => {
     const fixture = new SearchFixture();
     fixture.textIndex.failsOn = 'Charles Babbage';
     await expect(fixture.apply(ROWS)).rejects.toThrow('the index failed');
@@ -220,7 +220,7 @@ describe('NamespaceSearch.apply', () => {
     expect(fixture.search.size).toBe(0);
   });
 
-  it('works in slices, and goes on after an abort', async () => {
+  it('works in slices, and continues after an abort', async () => {
     const fixture = new SearchFixture();
     const rows = Array.from({ length: 50 }, (_, at): Row => [1, `s${at}`, 'p', `lantern ${at}`]);
     // Fill the dictionary first: the clock below counts what apply does.
@@ -365,7 +365,7 @@ describe('NamespaceSearch by vectors', () => {
     expect(embedder.calls.map(({ texts }) => texts.length)).toEqual([4, 2]);
   });
 
-  it('are told the language of each text', async () => {
+  it('receive the language of each text', async () => {
     const seen: unknown[] = [];
     const embedder: Embedder = {
       id: 'linguist',
@@ -511,7 +511,7 @@ describe('NamespaceSearch after any history', () => {
     ['text', true, false],
     ['vectors', false, true],
     ['both', true, true],
-  ])('answers as one that was made anew (%s)', async (_, withText, withVectors) => {
+  ])('answers as a newly built one (%s)', async (_, withText, withVectors) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), text, async (steps, query) => {
         const make = () =>

@@ -56,7 +56,7 @@ describe('ReadWriteLock', () => {
     reader();
   });
 
-  it('refuses whoever comes with a fired signal, and is not held by them', async () => {
+  it('rejects callers whose signal has fired, and is not held by them', async () => {
     const lock = new ReadWriteLock();
     await expect(lock.write(AbortSignal.abort())).rejects.toMatchObject({ code: 'ABORTED' });
     (await lock.write())();

@@ -109,7 +109,7 @@ describe('parsed texts', () => {
 });
 
 describe('a text that is asked again', () => {
-  it('takes its bindings anew each time', async () => {
+  it('applies the bindings of each call', async () => {
     await using engine = await WorldsEngine.open({ sparql: nativeEngine(), textIndex: null });
     await engine.createWorld({ slug: 'w' });
     await engine.import({ source: 'w', data: '<urn:a> <urn:p> "1" .\n<urn:b> <urn:p> "2" .' });

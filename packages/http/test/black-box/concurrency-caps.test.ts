@@ -58,7 +58,7 @@ const settled = async () => {
 };
 
 describe('requests of one caller', () => {
-  it('work so many at a time, then wait, and are 429 beyond that, while others go on', async () => {
+  it('run up to the cap, then wait, then get 429, while other callers are unaffected', async () => {
     const running = await start();
     const waiting = Array.from({ length: 4 }, () => slow(running));
     await arrived(2);

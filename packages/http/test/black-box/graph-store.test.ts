@@ -197,7 +197,7 @@ describe.each(FAMILIES)('$name', (family) => {
     expect(await data()).toEqual(before);
   });
 
-  it('several documents at once, as multipart/form-data, each with its own blank nodes (section 5.5)', async () => {
+  it('several documents in one request, as multipart/form-data, each with its own blank nodes (section 5.5)', async () => {
     const documents = multipart(
       ['one', 'text/turtle', '_:b <urn:p> "turtle" .'],
       ['two', 'application/n-triples', '_:b <urn:p> "triples" .\n'],
@@ -223,7 +223,7 @@ describe.each(FAMILIES)('$name', (family) => {
     expect(await revision()).toBe(before + 1);
   });
 
-  it('replacements at once: the graph is one of the documents, whole', async () => {
+  it('concurrent replacements: the graph is exactly one of the documents', async () => {
     const document = (n: number) => Array.from({ length: 50 }, (_, i) => `<urn:s${n}> <urn:p> ${i} .`).join('\n');
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => alice('PUT', graphs + graph('urn:raced'), turtle(document(n)))),

@@ -474,7 +474,7 @@ describe('bodies that do not come', () => {
     socket.destroy();
   });
 
-  it('many slow bodies at once', async () => {
+  it('many slow bodies concurrently', async () => {
     const sockets = Array.from({ length: 200 }, () => {
       const socket = connect(server.port, '127.0.0.1');
       socket.on('error', () => {});
@@ -487,7 +487,7 @@ describe('bodies that do not come', () => {
   });
 });
 
-describe('writes at once', () => {
+describe('concurrent writes', () => {
   it('of one slug: one is made', async () => {
     // The case deletes what it made, so that its own afterEach sees the worlds of before.
     const answers = await Promise.all(Array.from({ length: 20 }, () => alice('POST', '/worlds', { slug: 'raced' })));

@@ -139,7 +139,7 @@ describe.each(MOUNTS)('$name', ({ prefix, options }) => {
   });
 });
 
-it('Express goes on with paths that are not of the service', async () => {
+it('Express handles paths outside the service', async () => {
   const seen: string[] = [];
   const server = await startServer({
     listener: (engine, options) =>

@@ -133,7 +133,7 @@ describe('Accept: missing, `*/*` or unsatisfiable: never 406; media types compar
   });
 
   it.each(['image/png', 'application/json', '', 'turtle'])(
-    'a contentType that is no RDF format, %j, is 400',
+    'a contentType that is not an RDF format, %j, is 400',
     async (contentType) => {
       const slug = await freshWorld('<urn:s> <urn:p> "o" .\n');
       expect(expectError(await alice('POST', `/worlds/${slug}/export`, { contentType }), 400)).toContain('contentType');

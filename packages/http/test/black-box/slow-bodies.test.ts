@@ -67,7 +67,7 @@ it.each([
   await expectUnchanged();
 });
 
-it('whoever may not come in is not waited for: 401 and 403', async () => {
+it('unauthorized callers get 401 or 403 without waiting for their body', async () => {
   const headers = [JSON_TYPE, 'Content-Length: 1000'];
   expectError(await stall('POST', '/namespaces/beta/worlds/ada/import', headers, ''), 403);
   const socket = connect(server.port, '127.0.0.1');

@@ -128,7 +128,7 @@ describe.each(FAMILIES)('$name', (family) => {
     'INSERT { ?s <urn:x> ?o } USING <urn:g1> WHERE { ?s ?p ?o }',
     'WITH <urn:g1> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }',
     'DELETE { ?s ?p ?o } USING NAMED <urn:g1> WHERE { GRAPH ?g { ?s ?p ?o } }',
-  ])('400 for %s beside using-graph-uri (section 2.2.3)', async (update) => {
+  ])('400 for %s together with using-graph-uri (section 2.2.3)', async (update) => {
     const before = await data();
     for (const name of ['using-graph-uri', 'using-named-graph-uri']) {
       expectError(await alice('POST', world + query([name, 'urn:g2']), direct('update', update)), 400);

@@ -618,7 +618,7 @@ describe('both route families', () => {
     expectError(await as('alice')('GET', path, undefined, { headers: { 'if-none-match': '*' } }), 403);
   });
 
-  it('a cache is told that answers belong to the caller', async () => {
+  it('headers tell caches that responses are private to the caller', async () => {
     const answer = await as('alice')('GET', '/worlds/ada');
     // RFC 9111 section 3.5: an answer to a request with Authorization is not shared unless it says
     // so.

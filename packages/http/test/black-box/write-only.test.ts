@@ -92,7 +92,7 @@ describe('an update by a write-only caller', () => {
     expect(await engine.ask({ sources: ['acme/full'], query: `ASK { ?s ?p "${SECRET}" }` })).toBe(true);
   });
 
-  it.each(BLIND)('runs where nothing can be told from it: %s', async (update) => {
+  it.each(BLIND)('runs if it reveals nothing: %s', async (update) => {
     const text = update || '# nothing';
     const answers = [await answer('full', { update: text }), await answer('empty', { update: text })];
     expect(answers[0]).toBe(answers[1]);

@@ -92,7 +92,7 @@ describe.each(FAMILIES)('Comunica, $family', ({ worlds }) => {
     });
   });
 
-  it('is told what is wrong', async () => {
+  it('receives the error message', async () => {
     await expect(values(SELECT, { sources: [source('ada')] })).rejects.toThrow(/401/);
     const destination = source('ada');
     const update = comunica.queryVoid('INSERT DATA { <urn:s> <urn:p> "no" }', { sources: [destination], destination });

@@ -37,7 +37,7 @@ describe.each(CASES)('fetch-sparql-endpoint, $form, $family', ({ worlds, setting
     expect(await endpoint.data()).toContain('fetched');
   });
 
-  it('is told what is wrong', async () => {
+  it('receives the error message', async () => {
     const service = 'SELECT * { SERVICE <urn:x> { ?s ?p ?o } }';
     await expect(fetcher().fetchBindings(url(), service)).rejects.toThrow(/400/);
     await expect(fetcher({}).fetchBindings(url(), SELECT)).rejects.toThrow(/401/);

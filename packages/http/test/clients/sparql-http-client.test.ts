@@ -65,7 +65,7 @@ describe.each(FAMILIES)('sparql-http-client, $family', ({ worlds }) => {
     await expect(collect(store.get(namedNode('urn:no-graph')))).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is told what is wrong', async () => {
+  it('receives the error message', async () => {
     const client = new ParsingClient(options());
     await expect(client.query.select('SELECT * {')).rejects.toThrow();
     await expect(new ParsingClient(urls()).query.select(SELECT)).rejects.toMatchObject({ status: 401 });

@@ -163,7 +163,7 @@ describe('the log of slow queries', () => {
     expect(JSON.stringify(log.lines)).not.toMatch(/the secret|12345/);
   });
 
-  it('shows literals when told so, and never more than some kilobytes', async () => {
+  it('shows literals on request, and never more than a few kilobytes', async () => {
     const { log, ask } = started({ slowQueries: { thresholdMs: 0, literals: true } });
     const body = `ASK { ?s ?p "the secret" } # ${'x'.repeat(100_000)}`;
     await ask('POST', '/worlds/a/sparql', { type: QUERY, body });

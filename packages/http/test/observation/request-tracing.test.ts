@@ -108,7 +108,7 @@ describe('the span of a request', () => {
     expect(span.parentSpanContext?.spanId).toBe(spanOf('host').spanContext().spanId);
   });
 
-  it('lasts until the last byte of a streamed answer, whoever asks for it', async () => {
+  it('lasts until the last byte of a streamed response, for every caller', async () => {
     const data = Array.from({ length: 30_000 }, (_, n) => `<urn:s${n}> <urn:p> "${n}" .`).join('\n');
     await engine.import({ source: 'acme/a', data });
     const ask = started();

@@ -79,7 +79,7 @@ describe('metrics', () => {
     });
   });
 
-  it('are those of the table, and of the process unless told otherwise', async () => {
+  it('are those of the table, plus process metrics by default', async () => {
     const named = (text: string) => [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type]);
     const all = Object.entries(METRICS).map(([name, { type }]) => [name, type]);
     expect(named(await started({ byNamespace: true }).metrics.text()).sort()).toEqual(all.sort());
@@ -88,7 +88,7 @@ describe('metrics', () => {
     expect(withProcess).toMatch(/^process_resident_memory_bytes /m);
   });
 
-  it('count by namespace only when told so, and no namespace of a refused request', async () => {
+  it('count by namespace only on request, and never the namespace of a refused request', async () => {
     const plain = started();
     await plain.ask('/worlds/a');
     expect(await plain.metrics.text()).not.toContain('acme');

@@ -50,7 +50,7 @@ it('a record whose sync failed is made durable before others are acknowledged be
   await second.close();
 });
 
-it('so it is when the process goes on, which cuts the record off', async () => {
+it('the same holds if the process continues, which truncates the record', async () => {
   const { control, fileSystem, afterPowerCut } = disk();
   const storage = await openedStorage(fileSystem);
   const head = await append(storage.namespace('n'), 'a');
@@ -114,7 +114,7 @@ it('a drop whose files cannot be removed is done; the next opening removes them'
   await again.close();
 });
 
-it('an error of none of our codes is told too', async () => {
+it('an error without a known code is reported too', async () => {
   const { control, fileSystem } = disk();
   const storage = await openedStorage(fileSystem);
   control.faultOf = (operation) => (operation === 'makeDirectory' ? { code: 'EWEIRD', effect: 'before' } : undefined);

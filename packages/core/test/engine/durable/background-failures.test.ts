@@ -61,7 +61,7 @@ describe('a failure in the background', () => {
     expect(engine.health()).toEqual({ status: 'ok', problems: [] });
   });
 
-  it('while the engine closes is told by health afterwards', async () => {
+  it('during closing is reported by health afterwards', async () => {
     const { engine } = await failingCheckpoints({ checkpointLogBytes: 1e9, onBackgroundError: () => {} });
     await engine.import({ source: 'w', data: Array.from({ length: 5000 }, (_, n) => one(n)) });
     await engine.close();

@@ -172,7 +172,7 @@ describe('a chain of backups', () => {
     expect(await partsOf(foreign.bytes)).toEqual({ a: ['full'], b: ['full'] });
   });
 
-  it('has a full copy of a namespace that began anew, or whose log no longer reaches back', async () => {
+  it('has a full copy of a namespace that was recreated, or whose log was truncated', async () => {
     const { engine, full } = await filled(new MemoryStorage());
     await engine.write({ source: 'a/w', delete: [one(1)] });
     await engine.compact({ namespace: 'a', forgetChanges: true });

@@ -77,7 +77,7 @@ describe('the change feed', () => {
     expect([...copy].sort()).toEqual(there.sort());
   });
 
-  it('says TRUNCATED when the log no longer reaches back, and goes on from where it does', async () => {
+  it('throws TRUNCATED if the log was truncated, and continues from where it starts', async () => {
     const storage = new MemoryStorage();
     const engine = await opened(storage, { retainChangesBytes: 0 });
     await engine.createWorld({ slug: 'a' });

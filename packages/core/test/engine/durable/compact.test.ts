@@ -246,7 +246,7 @@ describe.each(SETTINGS)('compaction %s', (_, settings) => {
     expect((await engine.check()).problems).toEqual([]);
   });
 
-  it('ends when it is told, and leaves everything as it was', async () => {
+  it('stops when it is aborted, and changes nothing', async () => {
     await using engine = await opened(settings());
     for (let round = 0; round < 3; round++) await replace(engine, round);
     const aborted = AbortSignal.abort();
@@ -554,7 +554,7 @@ describe('compaction and the log', () => {
     await again.close();
   });
 
-  it('lets namespaces leave memory and come back', async () => {
+  it('lets namespaces be evicted and reloaded', async () => {
     const storage = new MemoryStorage();
     const engine = await opened({ storage, maxMemoryBytes: 200_000 });
     for (let n = 0; n < 6; n++) {

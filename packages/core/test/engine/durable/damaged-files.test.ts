@@ -114,7 +114,7 @@ for (const [damage, spoil] of Object.entries(DAMAGES)) {
   }, 1_200_000);
 }
 
-it('a file that is missing: an error that names it; the other namespace goes on', async () => {
+it('a missing file: the error names it; the other namespace is unaffected', async () => {
   const fileSystem = await filled();
   const whole = await foundIn(fileSystem);
   for (const path of await pathsOf(fileSystem, '/data')) {
@@ -135,7 +135,7 @@ it('a file that is missing: an error that names it; the other namespace goes on'
   }
 });
 
-it('of a namespace that cannot be named, nothing is taken for absent: who would miss it is told', async () => {
+it('if the name of a namespace is unreadable, no namespace is reported as absent; requests get an error', async () => {
   const fileSystem = await filled();
   const path = (await pathsOf(fileSystem, '/data')).find((one) => /one-.*manifest/.test(one))!;
   await put(fileSystem, path, Buffer.from('something else'));
@@ -162,7 +162,7 @@ it('of a namespace that cannot be named, nothing is taken for absent: who would 
   await again.close();
 });
 
-it('where nobody knows the revisions that were, no namespace begins; what is there goes on', async () => {
+it('if earlier revisions are unknown, no namespace can be created; existing ones keep working', async () => {
   const fileSystem = await filled();
   const path = (await pathsOf(fileSystem, '/data')).find((one) => /_-.*log/.test(one))!;
   await put(fileSystem, path, Buffer.from('something else'));

@@ -108,7 +108,7 @@ describe('opening again', () => {
     expect(read).toEqual(['one']);
   });
 
-  it('after the last world went is an empty engine, and nothing of the old comes back', async () => {
+  it('after the last world was deleted, the engine is empty and no old data reappears', async () => {
     const storage = new MemoryStorage();
     const engine = await opened(storage);
     await engine.createWorld({ slug: 'w' });

@@ -32,7 +32,7 @@ const told = (remedy: RegExp) =>
   expect.objectContaining({ code: 'INTERNAL', message: expect.stringMatching(remedy) }) as WorldsError;
 
 describe('a disk that is full', () => {
-  it('fails what it cannot take, keeps all that was acknowledged, and goes on when there is space', async () => {
+  it('fails writes without space, keeps acknowledged commits, and recovers when there is space', async () => {
     const { files, fileSystem, control } = failingFiles('ENOSPC', GROWING);
     const engine = await open(fileSystem);
     await engine.createWorld({ slug: 'w' });

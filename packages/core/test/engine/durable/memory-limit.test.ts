@@ -49,7 +49,7 @@ async function rest(engine: WorldsEngine): Promise<void> {
 }
 
 describe('above maxMemoryBytes', () => {
-  it('those that were not named for the longest time leave, and come back when they are named', async () => {
+  it('the least recently used are evicted, and reloaded when a request names them', async () => {
     const contents = await filled();
     const storage = new Counting(contents);
     const maxMemoryBytes = await roomFor(contents, 4.5);

@@ -141,7 +141,7 @@ it('opens while another engine has the directory, and shows each namespace as it
   for (const engine of [reading, again, writing]) await engine.close();
 });
 
-it('beside an engine that writes, makes checkpoints and truncates the log, nothing looks damaged', async () => {
+it('nothing looks damaged while another engine writes, checkpoints and truncates the log', async () => {
   const path = await filled();
   const storage = fileStorage({ path, maxLogFileBytes: 2000 });
   const writing = await WorldsEngine.open({ storage, textIndex: null, retainChangesBytes: 0 });

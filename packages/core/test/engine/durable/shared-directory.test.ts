@@ -144,7 +144,7 @@ describe('two engines on one directory in one process', () => {
     }
   });
 
-  it('lose nothing that they acknowledged when both write at once: one is told CONFLICT', async () => {
+  it('lose no acknowledged commit when both write concurrently: one gets CONFLICT', async () => {
     const engines = [await open({ checkpointLogBytes: 4000 }), await open({ checkpointLogBytes: 9000 })];
     await engines[0].createWorld({ slug: 'w' });
     const acknowledged: string[] = [];
@@ -226,7 +226,7 @@ describe('two engines on one directory in one process', () => {
 });
 
 describe('closing', () => {
-  it('while commits are under way: each is there, or its caller was told', async () => {
+  it('during commits: each commit is present, or its caller got an error', async () => {
     for (const turns of [0, 1, 3, 10, 30]) {
       const engine = await open({ checkpointLogBytes: 5000 });
       const source = `n${turns}/w`;
@@ -253,7 +253,7 @@ describe('closing', () => {
     }
   });
 
-  it('while namespaces are read, worlds deleted, backups taken, twice at once: all come to an end', async () => {
+  it('twice concurrently during loads, deletions and backups: every call settles', async () => {
     const filling = await open();
     for (const namespace of ['a', 'b', 'c']) {
       await filling.createWorld({ namespace, slug: 'w' });

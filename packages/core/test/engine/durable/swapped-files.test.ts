@@ -251,7 +251,7 @@ it('a missing, cut off or damaged file: an error that names it, or the right dat
   await verifyAll(missing(), now);
 }, 7_200_000);
 
-it('whole directories of namespaces in the place of others are told, not read as others', async () => {
+it('swapped directories of namespaces are detected, not read under the wrong name', async () => {
   const { before, now } = await filled();
   const directories = [...new Set([...now.keys()].filter((path) => ownerOf(path)).map(directoryOf))];
   /** The files with those of a directory under another path, in place of what was there. */
@@ -296,7 +296,7 @@ function contentsOf(path: string, bytes: Buffer): { from: number; to: number }[]
   return found;
 }
 
-it('records and segments of equal length, and so of equal CRC-32, are not taken for each other', async () => {
+it('swapped records and segments of equal length and equal CRC-32 are detected', async () => {
   const { before, now } = await filled();
   const all = [before, now].flatMap((files) =>
     [...files].flatMap(([path, bytes]) =>

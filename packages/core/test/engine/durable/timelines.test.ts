@@ -164,7 +164,7 @@ describe('after TRUNCATED', () => {
     expect((await next).value).toMatchObject({ kind: 'changed', revision: 4 });
   });
 
-  it('a follower of a namespace that was deleted and made again goes on', async () => {
+  it('a follower of a deleted and recreated namespace continues', async () => {
     const engine = await WorldsEngine.open({ storage: new MemoryStorage(), textIndex: null });
     for (const slug of ['a', 'b']) await engine.createWorld({ slug });
     const feed = engine.changes({ after: 1 });

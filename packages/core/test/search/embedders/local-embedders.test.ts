@@ -6,7 +6,7 @@ import { transformersEmbedder } from '../../../src/search/embedders/transformers
 import { vectorOf } from './fake-server.ts';
 
 describe('functionEmbedder', () => {
-  it('calls a function, which may answer at once, with a batch at a time', async () => {
+  it('calls a function, synchronous or not, with one batch at a time', async () => {
     const calls: unknown[] = [];
     const embedder = functionEmbedder({
       id: 'mine',

@@ -44,7 +44,7 @@ describe('openAiEmbedder', () => {
     expect(Object.keys(server.seen[0].body)).toEqual(['model', 'input']);
   });
 
-  it('asks for fewer dimensions, and sends other headers, where it is told to', async () => {
+  it('requests the given dimensions and sends the given headers', async () => {
     server.script(openAiAnswer);
     const embedder = openAi({
       requestDimensions: true,
@@ -226,7 +226,7 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
     });
   });
 
-  it('stops at once when told, and what is under way with it', async () => {
+  it('stops immediately when aborted, together with running requests', async () => {
     const aborted: boolean[] = [];
     server.script((_, response) => {
       response.on('close', () => aborted.push(!response.writableEnded));
@@ -278,7 +278,9 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
 
   it('follows no redirect', async () => {
     server.script(status(307, '', { location: 'http://example.org/' }));
-    await expect(make().embed(['a'], { kind: 'document' })).rejects.toThrow(/responded with 307\. The server redirects/);
+    await expect(make().embed(['a'], { kind: 'document' })).rejects.toThrow(
+      /responded with 307\. The server redirects/,
+    );
     expect(server.seen).toHaveLength(1);
   });
 

@@ -52,7 +52,7 @@ describe('retried', () => {
     expect(await triesOf(busy({ 'retry-after': 'Tue, 01 Jan 2030 00:00:20 GMT' }), 1, 100)).toEqual([0, 20_000]);
   });
 
-  it('ends the waiting when told', async () => {
+  it('stops waiting when aborted', async () => {
     const controller = new AbortController();
     const work = retried(() => Promise.reject(busy()), { retries: 5, delayMs: 50_000, signal: controller.signal });
     const outcome = expect(work).rejects.toMatchObject({ code: 'ABORTED' });

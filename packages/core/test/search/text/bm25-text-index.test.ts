@@ -168,7 +168,7 @@ describe('the last word', () => {
     expect((await find('catá', true)).sort()).toEqual([0, 1]);
   });
 
-  it('knows new words at once, and forgets removed ones', async () => {
+  it('knows new words immediately, and forgets removed ones', async () => {
     const { index, find } = await indexOf(['lantern']);
     expect(await find('lant', true)).toEqual([0]);
     index.add(1, 'lantana', '');

@@ -28,7 +28,7 @@ describe('exactVectorIndex', () => {
     expect((await index.search(Float32Array.of(1, 1), { limit: 3 })).map(({ key }) => key)).toEqual([9]);
   });
 
-  it('lets the event loop run during a long scan, and stops when told', async () => {
+  it('yields to the event loop during a long scan, and stops when aborted', async () => {
     const dimensions = 512;
     const index = await exactVectorIndex(dimensions);
     const vector = new Float32Array(dimensions).fill(1);

@@ -215,7 +215,7 @@ describe('ScannedVectorIndex', () => {
     expect(index.memoryBytes).toBeLessThan(full / 10);
   });
 
-  it('lets the event loop run during a long scan, stops when told, and bears changes meanwhile', async () => {
+  it('yields to the event loop during a long scan, stops when aborted, and tolerates concurrent changes', async () => {
     const random = new SeededRandom(31);
     const index = make(32, 0);
     const vectors = gaussianVectors(random, 30_000, 32);

@@ -221,7 +221,7 @@ const TERMS = [
 ];
 
 describe('terms', () => {
-  it('come back from their values as they were', () => {
+  it('survive the conversion to values and back', () => {
     for (const text of TERMS) {
       const term = readTerm(text);
       expect(termOfValue(valueOfTerm(term))).toBe(term);

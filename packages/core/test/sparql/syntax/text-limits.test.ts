@@ -34,7 +34,7 @@ describe('the limits of a SPARQL text', () => {
     expect(() => prepareOperation(text)).toThrow(exceeded(name));
   });
 
-  it('are counted anew for each operation', () => {
+  it('are counted for each operation separately', () => {
     const limits = requestLimits({ maxPatterns: 3, maxExpressions: 3 });
     const operation = 'DELETE WHERE { ?s ?p ?o . ?o ?p ?s } ; INSERT {} WHERE { FILTER(?x > 1) }';
     expect(() => prepareOperation(`${operation} ; ${operation}`, { limits })).not.toThrow();

@@ -63,7 +63,7 @@ const folder = suiteFolder();
 
 describe('the W3C suite of SPARQL 1.1', () => {
   if (!folder) {
-    it.skip('is not beside the checkout: set RDF_WORLDS_W3C to the unpacked suites or their archive', () => {});
+    it.skip('is missing next to the checkout: set RDF_WORLDS_W3C to the unpacked suites or their archive', () => {});
     return;
   }
   const tests = readdirSync(folder).flatMap((name) => testsOf(join(folder, name)));

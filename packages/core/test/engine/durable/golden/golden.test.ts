@@ -81,7 +81,7 @@ async function expectWritable(engine: WorldsEngine, path: string, { revisions, w
 }
 
 describe.each(versions)('files of format %s', (version) => {
-  it('are read: worlds, quads, changes and vectors of a directory that was closed; it goes on', async () => {
+  it('are read from a closed directory: worlds, quads, changes and vectors; new commits work', async () => {
     const expected = await expectedOf(version);
     const path = await copyOf(version, 'directory');
     const { engine, embedder } = await opened(fileStorage({ path }));

@@ -106,7 +106,7 @@ describe('lsaEmbedder', () => {
     expect(embedder.model).toEqual(expected.model);
   });
 
-  it.each([true, false])('says how far it is and stops when told (in a thread: %s)', async (worker) => {
+  it.each([true, false])('reports progress and stops when aborted (in a thread: %s)', async (worker) => {
     const shares: number[] = [];
     const embedder = lsaEmbedder({ dimensions: 30, worker });
     const manyWords = Array.from({ length: 4000 }, (_, at) => ({
@@ -145,7 +145,7 @@ describe('lsaEmbedder', () => {
     });
   });
 
-  it('says how far it is to who made it, whoever lets it learn', async () => {
+  it('reports progress to the callback given at creation, whoever starts the training', async () => {
     const shares: number[] = [];
     const embedder = lsaEmbedder({ dimensions: 5, minTexts: 10, worker: false, onProgress: (s) => shares.push(s) });
     await using engine = await WorldsEngine.open({ embedder });
@@ -171,7 +171,7 @@ describe('lsaEmbedder', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('learns from some of very many texts, evenly spread, and keeps only so many terms', async () => {
+  it('trains on an even sample of very many texts and limits the number of terms', async () => {
     const asked: number[] = [];
     const embedder = await lsaEmbedder({ dimensions: 4, maxTexts: 100, maxTerms: 6 }).train({
       length: 1000,

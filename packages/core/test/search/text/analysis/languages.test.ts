@@ -14,7 +14,7 @@ describe('languages', () => {
       expect(languageNumber(tag)).toBe(0);
   });
 
-  it('have numbers that fit beside the mark of accented words, and tags of their own', () => {
+  it('have distinct tags, and numbers that leave room for the flag of accented words', () => {
     expect(LANGUAGE_TABLE.length).toBeLessThan(128);
     const tags = LANGUAGE_TABLE.flatMap((row) => row.tags);
     expect(new Set(tags).size).toBe(tags.length);

@@ -98,7 +98,7 @@ describe('a word table', () => {
     expect(table.size).toBeLessThan(30_000);
   });
 
-  it('gives a word that comes back while it is being forgotten a new number', () => {
+  it('assigns a new number to a word that is added again while it is being removed', () => {
     const table = new WordTable();
     for (let at = 0; at < 20_000; at++) add(table, 1, `word${at}`);
     const old = find(table, 1, 'word77');
