@@ -64,7 +64,7 @@ export function engineMetrics(catalog: Catalog): EngineMetrics {
   for (const { store, search, worlds, recordByteLength, durability } of catalog.inMemoryNow()) {
     namespacesInMemory++;
     worldsInMemory += worlds.size;
-    const terms = store.dictionary.table.byteLength;
+    const terms = store.dictionary.byteLength;
     memoryBytes.terms += terms;
     memoryBytes.quads += store.byteLength - terms;
     memoryBytes.search += search.byteLength;

@@ -1,4 +1,5 @@
 import { DEFAULT_GRAPH } from '../contracts/term-source.ts';
+import { ValueColumn } from '../contracts/value-column.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 import { viewOf } from './byte-arena.ts';
 import type { HashKey } from './term-hash.ts';
@@ -26,6 +27,8 @@ export class Dictionary {
   readonly number = ++dictionaries;
   readonly key: HashKey;
   readonly table: TermTable;
+  /** The values of its terms that queries have read. */
+  readonly values: ValueColumn = new ValueColumn();
   /** Number of compactions that preceded it in the namespace. */
   readonly generation: number;
 
@@ -41,5 +44,10 @@ export class Dictionary {
     const string = add(IRI_META, XSD_STRING);
     if (defaultGraph !== DEFAULT_GRAPH || string !== XSD_STRING_ID)
       throw new Error('The fixed ids of a dictionary are out of order.');
+  }
+
+  /** Bytes in memory. */
+  get byteLength(): number {
+    return this.table.byteLength + this.values.byteLength;
   }
 }

@@ -1,7 +1,8 @@
 import type * as RDF from '@rdfjs/types';
 import type { TermWriter } from '../contracts/quad-sink.ts';
-import { TERM_KIND, TermBytes, type TermBytesSource } from '../contracts/term-bytes.ts';
+import { TERM_KIND, TermBytes } from '../contracts/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../contracts/term-source.ts';
+import type { ValueColumn, ValueSource } from '../contracts/value-column.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { isLanguageTag, languageTagCase } from '../model/language-tag.ts';
 import { LARGE_TEXT, type MemoryBudget } from '../model/memory-budget.ts';
@@ -63,7 +64,7 @@ export type NewTerms = 'private' | 'shared';
  * Lookups try the local table first: a term that another commit adds to the dictionary meanwhile
  * keeps its local id here, so that a term never has two ids within one overlay.
  */
-export class Overlay implements TermBytesSource, TermWriter {
+export class Overlay implements ValueSource, TermWriter {
   readonly dictionary: Dictionary;
   /** Created for the first private term; most queries have none. */
   private own: TermTable | undefined;
@@ -112,6 +113,14 @@ export class Overlay implements TermBytesSource, TermWriter {
     this.memory = memory;
     this.sharedAtStart = dictionary.table.size;
     this.owner = owner;
+  }
+
+  get values(): ValueColumn {
+    return this.dictionary.values;
+  }
+
+  isShared(id: TermId): boolean {
+    return id < LOCAL_BIT;
   }
 
   // --- terms from bytes

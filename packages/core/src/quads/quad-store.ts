@@ -233,7 +233,7 @@ export class QuadStore {
   }
 
   get byteLength(): number {
-    return this.dictionary.table.byteLength + this.current.byteLength;
+    return this.dictionary.byteLength + this.current.byteLength;
   }
 
   /**

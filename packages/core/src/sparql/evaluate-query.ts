@@ -56,7 +56,13 @@ export function openEvaluation(
     source,
     planner: new Planner(source, conditions, { optimize, limits }),
     scope: new Scope(new SlotCounter()),
-    execution: new Execution(source, { signal: options.signal, search: options.search, batchRows, memory }),
+    execution: new Execution(source, {
+      signal: options.signal,
+      search: options.search,
+      batchRows,
+      memory,
+      unboxed: optimize,
+    }),
   };
 }
 

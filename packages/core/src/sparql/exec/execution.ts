@@ -11,6 +11,7 @@ import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { BlankNodes } from '../blank-nodes.ts';
 import type { Profile } from '../explain/profile.ts';
 import { booleanValue, termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';
+import { StoredValues } from '../vectors/stored-values.ts';
 import { type Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import type { FoundRows } from './found-rows.ts';
 import type { Operator } from './operator.ts';
@@ -36,6 +37,8 @@ export interface ExecutionOptions {
   readonly signal?: AbortSignal;
   readonly batchRows?: number;
   readonly search?: SearchSource;
+  /** Whether values are read as unboxed numbers where that is possible. Default: true. */
+  readonly unboxed?: boolean;
   /** Budget charged for the rows that operators keep. Unlimited if omitted. */
   readonly memory?: MemoryBudget;
 }
@@ -68,6 +71,7 @@ export class Execution {
   private blankNodes: BlankNodes | undefined;
   private seedRows: Map<object, Batch> | undefined;
   private foundRows: Map<object, Map<TermId, FoundRows | null>> | undefined;
+  private storedValues: StoredValues | null | undefined;
   /** Caches decoded values, because neighbouring rows often share a value. */
   private values: IdCache<Value | undefined> | undefined;
 
@@ -77,6 +81,7 @@ export class Execution {
     this.search = options.search;
     this.batchRows = options.batchRows ?? DEFAULT_BATCH_ROWS;
     this.memory = options.memory;
+    if (options.unboxed === false) this.storedValues = null;
   }
 
   /** Current input rows of each correlated subplan; see `Apply`. */
@@ -219,6 +224,12 @@ export class Execution {
     if (id === NO_TERM) return undefined;
     this.values ??= new IdCache<Value | undefined>((each) => valueOfTerm(this.term(each)), lengthOf, this);
     return this.values.get(id);
+  }
+
+  /** Reads values as numbers; undefined if the terms have no column of values. */
+  get numbers(): StoredValues | undefined {
+    if (this.storedValues === undefined) this.storedValues = StoredValues.of(this.source.terms) ?? null;
+    return this.storedValues ?? undefined;
   }
 
   /** Returns the id of an xsd:integer literal. */

@@ -4,38 +4,19 @@ import type { Aggregate } from '../algebra/algebra.ts';
 import { aggregateText } from '../explain/algebra-text.ts';
 import { type Accumulator, makeAccumulator } from '../expressions/aggregates.ts';
 import type { Value } from '../expressions/value.ts';
+import type { AggregateColumn, GroupAggregate } from './aggregate-column.ts';
 import { Batch, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
+import { numberAggregation } from './number-aggregation.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
-import { neededWith, type RowValue } from './row-function.ts';
+import { neededWith } from './row-function.ts';
 import { RowNumbers } from './row-numbers.ts';
 import { SlotSet } from './slot-set.ts';
-
-/** One aggregate of a group operator. */
-export interface GroupAggregate {
-  readonly slot: number;
-  readonly aggregate: Aggregate;
-  /** Slots that identify a solution, for COUNT(DISTINCT *). */
-  readonly solutionSlots?: readonly number[];
-  /** Slot of the argument, if it is a plain variable. */
-  readonly argumentSlot?: number;
-  /** Computes the argument if it is not a plain variable. */
-  readonly argument?: RowValue;
-}
 
 /** Approximate bytes of an empty accumulator without and with DISTINCT. */
 const ACCUMULATOR_BYTES = 144;
 const DISTINCT_BYTES = 480;
-
-/** The state of one aggregate for all groups. */
-interface Column {
-  /** Adds the rows `from .. to - 1`; `groups` holds the group of each row. */
-  add(groups: Uint32Array, batch: Batch, from: number, to: number): void;
-  result(group: number): TermId;
-  /** Rows seen so far, for DISTINCT counts. */
-  readonly seen?: RowNumbers;
-}
 
 /**
  * Groups rows by the terms of the key slots and computes aggregates (SPARQL 1.1 section 18.5.1).
@@ -80,7 +61,6 @@ export class Group implements Operator {
     const [input] = this.inputs;
     const groups = new RowNumbers(this.keys.length, execution);
     const columns = this.aggregates.map((aggregate) => makeColumn(aggregate, execution));
-    const isCostly = columns.some((column) => column instanceof Accumulation);
     const pace = new Pace(execution);
     let groupOf = NO_ROWS;
     for (const rows of execution.run(input)) {
@@ -93,6 +73,7 @@ export class Group implements Operator {
       for (const column of columns) if (column.seen) yield* column.seen.reserve(rows.length, execution);
       groups.assign(keyColumns(rows, this.keys), 0, rows.length, groupOf);
       for (let from = 0, to = 0; from < rows.length; from = to) {
+        const isCostly = columns.some((column) => column.isCostly);
         to = Math.min(from + (isCostly ? pace.stride : rows.length), rows.length);
         for (const column of columns) column.add(groupOf, rows, from, to);
         if (pace.look()) yield PAUSE;
@@ -106,7 +87,7 @@ export class Group implements Operator {
   private *results(
     groups: RowNumbers,
     size: number,
-    columns: readonly Column[],
+    columns: readonly AggregateColumn[],
     execution: Execution,
     pace: Pace,
   ): Stream {
@@ -118,7 +99,7 @@ export class Group implements Operator {
       });
       for (let i = 0; i < columns.length; i++) {
         const column = columns[i];
-        const isCostly = column instanceof Accumulation;
+        const { isCostly } = column;
         const target = output.columns[this.aggregates[i].slot]!;
         for (let row = 0; row < output.length; row++) {
           target[row] = column.result(start + row);
@@ -133,7 +114,7 @@ export class Group implements Operator {
   }
 }
 
-function makeColumn(spec: GroupAggregate, execution: Execution): Column {
+function makeColumn(spec: GroupAggregate, execution: Execution): AggregateColumn {
   const { aggregate, argumentSlot, solutionSlots = [] } = spec;
   if (aggregate.function === 'COUNT' && aggregate.argument === undefined) {
     return aggregate.distinct ? new DistinctCount(solutionSlots, false, execution) : new Count(undefined, execution);
@@ -141,11 +122,12 @@ function makeColumn(spec: GroupAggregate, execution: Execution): Column {
   if (aggregate.function === 'COUNT' && argumentSlot !== undefined) {
     return aggregate.distinct ? new DistinctCount([argumentSlot], true, execution) : new Count(argumentSlot, execution);
   }
-  return new Accumulation(spec, execution);
+  return numberAggregation(spec, execution) ?? new Accumulation(spec, execution);
 }
 
 /** COUNT(*), or COUNT of a variable, which counts the rows where it is bound. */
-class Count implements Column {
+class Count implements AggregateColumn {
+  readonly isCostly = false;
   private readonly slot: number | undefined;
   private readonly execution: Execution;
   private counts = new Float64Array(16);
@@ -177,7 +159,8 @@ class Count implements Column {
 }
 
 /** COUNT(DISTINCT ...) of a variable or of whole rows: counts each (group, ids) once. */
-class DistinctCount implements Column {
+class DistinctCount implements AggregateColumn {
+  readonly isCostly = false;
   private readonly slots: readonly number[];
   private readonly onlyBound: boolean;
   readonly seen: RowNumbers;
@@ -210,7 +193,8 @@ class DistinctCount implements Column {
 }
 
 /** All other aggregates, which work on decoded values. */
-class Accumulation implements Column {
+class Accumulation implements AggregateColumn {
+  readonly isCostly = true;
   private readonly aggregate: Aggregate;
   private readonly execution: Execution;
   private readonly argument: (batch: Batch, row: number) => Value | undefined;

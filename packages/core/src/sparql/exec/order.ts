@@ -1,10 +1,14 @@
+import { newColumn } from '../../contracts/new-column.ts';
 import { NO_TERM } from '../../contracts/term-source.ts';
+import { COMPARABLE, VALUE } from '../../contracts/value-column.ts';
 import type { OrderCondition } from '../algebra/algebra.ts';
 import { orderText } from '../explain/algebra-text.ts';
 import { compareForOrder } from '../expressions/ordering.ts';
 import { type Value, valueBytes } from '../expressions/value.ts';
 import { KIND } from '../expressions/value-kind.ts';
-import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
+import type { NumberVector } from '../vectors/number-vector.ts';
+import { numberKindOf } from '../vectors/parse-value.ts';
+import { Batch, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { MemoryClaims } from './memory-claims.ts';
 import { sortSliced } from './merge-sort.ts';
@@ -109,7 +113,9 @@ export class Order implements Operator {
     // Top-k only: once enough rows are kept, the last of them, which a new row must precede.
     let threshold = -1;
     let isBehind: ((rows: Batch, row: number) => boolean) | undefined;
-    const bound = Number.isFinite(this.keep) ? Math.max(64, this.keep * 2) : Number.POSITIVE_INFINITY;
+    let bound: NumberBound | undefined;
+    let within = NO_ROWS;
+    const mostRows = Number.isFinite(this.keep) ? Math.max(64, this.keep * 2) : Number.POSITIVE_INFINITY;
     const { keep, keys, slots } = this;
     const shrink = function* (): Generator<Pause, void, void> {
       const best = (yield* sortSliced(store.length, compare, keys.length, execution)).subarray(0, keep);
@@ -129,8 +135,10 @@ export class Order implements Operator {
       store = kept;
       threshold = store.length - 1;
       isBehind = texts && behindText(keys[0], texts, values[0][threshold]);
+      bound = numberBound(values[0][threshold]);
     };
     if (this.keep === 0) return;
+    const firstNumbers = Number.isFinite(keep) ? keys[0].value.startNumbers?.(execution) : undefined;
 
     const pace = new Pace(execution);
     for (const rows of execution.run(this.inputs[0])) {
@@ -138,7 +146,11 @@ export class Order implements Operator {
         yield PAUSE;
         continue;
       }
-      for (let row = 0; row < rows.length; row++) {
+      const vector = bound && firstNumbers?.(rows);
+      if (rows.length > within.length) within = newColumn(rows.capacity);
+      const count = vector ? rowsWithin(vector, rows.length, bound!, keys[0].descending, within) : rows.length;
+      for (let i = 0; i < count; i++) {
+        const row = vector ? within[i] : i;
         if (pace.isDue) yield PAUSE;
         if (isBehind?.(rows, row)) continue;
         for (let i = 0; i < valuesAt.length; i++) values[i][store.length] = valuesAt[i](rows, row);
@@ -146,7 +158,7 @@ export class Order implements Operator {
         if (threshold >= 0 && compare(store.length, threshold) > 0) continue;
         for (let i = 0; i < keys.length; i++) memory.claimMemory(valueBytes(values[i][store.length]));
         store.appendRow(rows, row);
-        if (store.length >= bound) yield* shrink();
+        if (store.length >= mostRows) yield* shrink();
       }
       if (execution.pauseDue) yield PAUSE;
     }
@@ -175,6 +187,36 @@ function behindText(
     const order = texts.compare(bytes);
     return descending ? order < 0 : order > 0;
   };
+}
+
+/** The number of a value that rows are compared with, and the class of values that compare with it. */
+interface NumberBound {
+  readonly comparable: number;
+  readonly number: number;
+}
+
+function numberBound(value: Value | undefined): NumberBound | undefined {
+  const kind = value ? numberKindOf(value) : VALUE.opaque;
+  return kind === VALUE.opaque ? undefined : { comparable: COMPARABLE[kind], number: value!.number };
+}
+
+/**
+ * Writes the rows whose first key may sort before the bound, and returns how many there are. Of all
+ * others the number alone says that they sort after it.
+ */
+function rowsWithin(
+  { kinds, numbers }: NumberVector,
+  length: number,
+  { comparable, number }: NumberBound,
+  descending: boolean,
+  rows: Uint32Array,
+): number {
+  let count = 0;
+  for (let row = 0; row < length; row++) {
+    const isBeyond = descending ? numbers[row] < number : numbers[row] > number;
+    if (!isBeyond || COMPARABLE[kinds[row]] !== comparable) rows[count++] = row;
+  }
+  return count;
 }
 
 function* giveSorted(store: RowStore, sorted: Uint32Array, keep: number, execution: Execution): Stream {

@@ -1,6 +1,8 @@
+import { COMPARABLE } from '../../contracts/value-column.ts';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { compareForOrder } from '../expressions/ordering.ts';
 import { type Value, valueBytes } from '../expressions/value.ts';
+import { NumberVector } from '../vectors/number-vector.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
 import { sortSliced } from './merge-sort.ts';
@@ -11,6 +13,8 @@ import type { RowStore } from './row-store.ts';
 const STEP = 1 << 15;
 /** Granularity of memory claims. */
 const CLAIM_BYTES = 1 << 16;
+/** Terms read as numbers between two checks of the clock. */
+const NUMBERS_AT_ONCE = 1 << 12;
 /** Bytes per distinct term while ranking, in addition to its value. */
 const TERM_BYTES = 24;
 
@@ -71,6 +75,67 @@ function* rankRows(
   memory.claimMemory(size * TERM_BYTES);
   const ids = new Uint32Array(size);
   terms.copyColumn(0, 0, size, ids);
+  const comparison = (yield* compareNumbers(ids, execution, memory)) ?? (yield* compareDecoded(ids, execution, memory));
+  const sign = descending ? -1 : 1;
+  const compare = (one: number, other: number) => sign * comparison(one, other) || one - other;
+  const sorted = yield* sortSliced(size, compare, 1, execution);
+  const rankOf = new Uint32Array(size);
+  let rank = 0;
+  for (let at = 1; at < size; at++) {
+    if (comparison(sorted[at - 1], sorted[at]) !== 0) rank++;
+    rankOf[sorted[at]] = rank;
+    if ((at & 1023) === 1023 && execution.pauseDue) yield PAUSE;
+  }
+  for (let start = 0; start < length; start += STEP) {
+    const end = Math.min(start + STEP, length);
+    for (let row = start; row < end; row++) ranks[row] = rankOf[ranks[row]];
+    if (execution.pauseDue) yield PAUSE;
+  }
+  return rank + 1;
+}
+
+/** Compares two terms by their positions, in the order of ORDER BY. */
+type Comparison = (one: number, other: number) => number;
+
+/**
+ * Compares terms that are all numbers, or all dates and so on, without decoding them. Returns
+ * undefined for any other terms.
+ */
+function* compareNumbers(
+  ids: Uint32Array,
+  execution: Execution,
+  memory: MemoryBudget,
+): Generator<Pause, Comparison | undefined, void> {
+  if (!execution.numbers) return undefined;
+  const numbers = new Float64Array(ids.length);
+  const vector = new NumberVector(NUMBERS_AT_ONCE);
+  let comparable = 0;
+  for (let start = 0; start < ids.length; start += NUMBERS_AT_ONCE) {
+    const end = Math.min(start + NUMBERS_AT_ONCE, ids.length);
+    execution.numbers.fill(ids.subarray(start, end), end - start, vector);
+    if (start === 0) comparable = COMPARABLE[vector.kinds[0]];
+    if (comparable === 0) return undefined;
+    for (let i = 0; i < end - start; i++) if (COMPARABLE[vector.kinds[i]] !== comparable) return undefined;
+    numbers.set(vector.numbers.subarray(0, end - start), start);
+    if (execution.pauseDue) yield PAUSE;
+  }
+  memory.claimMemory(numbers.byteLength);
+  return (one, other) => {
+    const a = numbers[one];
+    const b = numbers[other];
+    if (a < b) return -1;
+    if (a > b) return 1;
+    // Equal numbers may be different terms, such as 1 and 1.0.
+    return compareForOrder(execution.value(ids[one]), execution.value(ids[other]));
+  };
+}
+
+function* compareDecoded(
+  ids: Uint32Array,
+  execution: Execution,
+  memory: MemoryBudget,
+): Generator<Pause, Comparison, void> {
+  const size = ids.length;
   const values: (Value | undefined)[] = new Array(size);
   let bytes = 0;
   for (let number = 0; number < size; number++) {
@@ -82,22 +147,7 @@ function* rankRows(
     bytes = 0;
     if (execution.pauseDue) yield PAUSE;
   }
-  const sign = descending ? -1 : 1;
-  const compare = (one: number, other: number) => sign * compareForOrder(values[one], values[other]) || one - other;
-  const sorted = yield* sortSliced(size, compare, 1, execution);
-  const rankOf = new Uint32Array(size);
-  let rank = 0;
-  for (let at = 1; at < size; at++) {
-    if (compareForOrder(values[sorted[at - 1]], values[sorted[at]]) !== 0) rank++;
-    rankOf[sorted[at]] = rank;
-    if ((at & 1023) === 1023 && execution.pauseDue) yield PAUSE;
-  }
-  for (let start = 0; start < length; start += STEP) {
-    const end = Math.min(start + STEP, length);
-    for (let row = start; row < end; row++) ranks[row] = rankOf[ranks[row]];
-    if (execution.pauseDue) yield PAUSE;
-  }
-  return rank + 1;
+  return (one, other) => compareForOrder(values[one], values[other]);
 }
 
 /** One pass of a counting sort: writes the rows to `target` in rank order. */

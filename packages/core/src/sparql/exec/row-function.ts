@@ -1,6 +1,8 @@
 import type { TermId } from '../../contracts/term-source.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Value } from '../expressions/value.ts';
+import type { NumberProgram } from '../vectors/number-program.ts';
+import type { TestProgram } from '../vectors/test-program.ts';
 import type { Batch } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { SlotSet } from './slot-set.ts';
@@ -15,9 +17,18 @@ export interface RowFunction<Result> {
 }
 
 /** Tests a condition; false and error are not distinguished (SPARQL 1.1 section 17.2). */
-export type RowTest = RowFunction<boolean>;
+export interface RowTest extends RowFunction<boolean> {
+  /**
+   * Creates a program for one run of the plan that decides the condition for whole batches, at least
+   * for most rows. Undefined if there is none.
+   */
+  readonly startBatches?: ((execution: Execution) => TestProgram | undefined) | undefined;
+}
 /** Computes a value; undefined stands for an error. */
-export type RowValue = RowFunction<Value | undefined>;
+export interface RowValue extends RowFunction<Value | undefined> {
+  /** As `startBatches` of {@link RowTest}, for values that are numbers. */
+  readonly startNumbers?: ((execution: Execution) => NumberProgram | undefined) | undefined;
+}
 /**
  * Computes a term id; 0 stands for an error, which leaves the variable unbound (SPARQL 1.1 section
  * 18.5).

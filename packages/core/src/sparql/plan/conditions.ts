@@ -12,6 +12,8 @@ import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
 import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
+import { isNumberExpression, startNumbers as startNumbersOf } from '../vectors/number-program.ts';
+import { isNumberTest, startTest } from '../vectors/test-program.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { planWhileRunning } from './plan-while-running.ts';
 import type { Planning } from './planning.ts';
@@ -59,7 +61,11 @@ export class Conditions {
       const view = new RowView(execution);
       return (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
     };
-    return { expression, reads: slotsRead(expression, scope, solutionSlot), start };
+    const slotOf = (name: string) => scope.find(name);
+    const startBatches = isNumberTest(expression, slotOf)
+      ? (execution: Execution) => startTest(expression, slotOf, execution)
+      : undefined;
+    return { expression, reads: slotsRead(expression, scope, solutionSlot), start, startBatches };
   }
 
   /**
@@ -87,7 +93,11 @@ export class Conditions {
       const view = new RowView(execution);
       return (batch: Batch, row: number) => compiled.evaluate(view.at(batch, row));
     };
-    return { expression, reads: slotsRead(expression, scope, solutionSlot), start };
+    const slotOf = (name: string) => scope.find(name);
+    const startNumbers = isNumberExpression(expression, slotOf)
+      ? (execution: Execution) => startNumbersOf(expression, slotOf, execution)
+      : undefined;
+    return { expression, reads: slotsRead(expression, scope, solutionSlot), start, startNumbers };
   }
 
   /** Returns a function for the term id of an expression; 0 stands for an error. */

@@ -1,5 +1,6 @@
 import type { Algebra } from '../algebra/algebra.ts';
-import { Group, type GroupAggregate } from '../exec/group.ts';
+import type { GroupAggregate } from '../exec/aggregate-column.ts';
+import { Group } from '../exec/group.ts';
 import type { Operator } from '../exec/operator.ts';
 import { Project } from '../exec/project.ts';
 import { Rows } from '../exec/rows.ts';

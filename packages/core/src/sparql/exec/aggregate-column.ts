@@ -1,0 +1,31 @@
+import type { TermId } from '../../contracts/term-source.ts';
+import type { Aggregate } from '../algebra/algebra.ts';
+import type { Batch } from './batch.ts';
+import type { RowValue } from './row-function.ts';
+import type { RowNumbers } from './row-numbers.ts';
+
+/** One aggregate of a group operator. */
+export interface GroupAggregate {
+  readonly slot: number;
+  readonly aggregate: Aggregate;
+  /** Slots that identify a solution, for COUNT(DISTINCT *). */
+  readonly solutionSlots?: readonly number[];
+  /** Slot of the argument, if it is a plain variable. */
+  readonly argumentSlot?: number;
+  /** Computes the argument if it is not a plain variable. */
+  readonly argument?: RowValue;
+}
+
+/** The state of one aggregate for all groups. */
+export interface AggregateColumn {
+  /**
+   * Adds the rows `from .. to - 1` of a batch, whose rows are added in order; `groups` holds the
+   * group of each row.
+   */
+  add(groups: Uint32Array, batch: Batch, from: number, to: number): void;
+  result(group: number): TermId;
+  /** Whether a row may take long, so that the clock must be checked between rows. */
+  readonly isCostly: boolean;
+  /** Rows seen so far, for DISTINCT counts. */
+  readonly seen?: RowNumbers;
+}

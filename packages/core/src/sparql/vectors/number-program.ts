@@ -1,0 +1,161 @@
+import { COMPARABLE, MAX_DECIMAL_DIGITS, MAX_SCALE, NUMERIC, VALUE } from '../../contracts/value-column.ts';
+import type { Expression } from '../algebra/algebra.ts';
+import type { Batch } from '../exec/batch.ts';
+import type { Execution } from '../exec/execution.ts';
+import { DATATYPES } from '../expressions/datatypes.ts';
+import { NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
+import { parsed, parseValue, readerOf } from './parse-value.ts';
+
+/**
+ * Computes an expression for all rows of a batch. The vector that it returns has at least as many
+ * entries as the batch has rows, and is valid until the next call.
+ */
+export type NumberProgram = (batch: Batch) => NumberVector;
+
+/** The operators on numbers that work on vectors. */
+const ARITHMETIC: ReadonlyMap<string, Arithmetic> = new Map<string, Arithmetic>([
+  ['+', { exact: (a, b) => a + b, addsScales: false }],
+  ['-', { exact: (a, b) => a - b, addsScales: false }],
+  ['*', { exact: (a, b) => a * b, addsScales: true }],
+]);
+
+interface Arithmetic {
+  /** On doubles, and on the units of decimals. */
+  readonly exact: (a: number, b: number) => number;
+  /** Whether the scale of a result is the sum of the scales, not the larger one. */
+  readonly addsScales: boolean;
+}
+
+/** Nesting depth up to which expressions are computed on vectors. */
+const MAX_DEPTH = 16;
+
+/** Whether {@link startNumbers} can compute an expression, given which variables have a slot. */
+export function isNumberExpression(
+  expression: Expression,
+  slotOf: (variable: string) => number | undefined,
+  depth = 0,
+): boolean {
+  switch (expression.type) {
+    case 'variable':
+      return slotOf(expression.name) !== undefined;
+    case 'term':
+      return expression.term.termType === 'Literal' && readerOf(expression.term.datatype.value) >= 0;
+    case 'call':
+      return (
+        depth < MAX_DEPTH &&
+        ARITHMETIC.has(expression.function) &&
+        expression.arguments.every((part) => isNumberExpression(part, slotOf, depth + 1))
+      );
+    default:
+      return false;
+  }
+}
+
+/**
+ * Prepares an expression that {@link isNumberExpression} accepts for one run of a plan. Returns
+ * undefined if the values of the dataset's terms cannot be read as numbers.
+ */
+export function startNumbers(
+  expression: Expression,
+  slotOf: (variable: string) => number | undefined,
+  execution: Execution,
+): NumberProgram | undefined {
+  switch (expression.type) {
+    case 'variable':
+      return ofSlot(slotOf(expression.name)!, execution);
+    case 'term':
+      return ofConstant(expression);
+    case 'call': {
+      const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, execution));
+      return left && right && ofArithmetic(ARITHMETIC.get(expression.function)!, left, right);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The values of a variable. */
+export function ofSlot(slot: number, execution: Execution): NumberProgram | undefined {
+  const { numbers } = execution;
+  if (!numbers) return undefined;
+  const vector = new NumberVector(0);
+  return (batch) => {
+    vector.reserve(batch.length);
+    const column = batch.columns[slot];
+    if (column) numbers.fill(column, batch.length, vector);
+    else vector.kinds.fill(VALUE.opaque, 0, batch.length);
+    return vector;
+  };
+}
+
+function ofConstant(expression: Expression & { readonly type: 'term' }): NumberProgram {
+  const { term } = expression;
+  const vector = new NumberVector(0);
+  let kind: number = VALUE.opaque;
+  if (term.termType === 'Literal' && DATATYPES.has(term.datatype.value)) {
+    const bytes = Buffer.from(term.value);
+    kind = parseValue(readerOf(term.datatype.value), bytes, 0, bytes.length);
+  }
+  const { number } = parsed;
+  return (batch) => {
+    if (vector.kinds.length < batch.length) {
+      vector.reserve(batch.length);
+      vector.kinds.fill(kind);
+      vector.numbers.fill(number);
+    }
+    return vector;
+  };
+}
+
+const MAX_UNITS = 10 ** MAX_DECIMAL_DIGITS;
+
+/**
+ * Numeric operators with the promotion of XPath 2.0 appendix B.1: of doubles if either side is one,
+ * else exact. Results that are not exact here are left to the general way.
+ */
+function ofArithmetic({ exact, addsScales }: Arithmetic, left: NumberProgram, right: NumberProgram): NumberProgram {
+  const vector = new NumberVector(0);
+  return (batch) => {
+    vector.reserve(batch.length);
+    const a = left(batch);
+    const b = right(batch);
+    const { kinds, numbers } = vector;
+    for (let row = 0; row < batch.length; row++) {
+      const leftKind = a.kinds[row];
+      const rightKind = b.kinds[row];
+      kinds[row] = VALUE.opaque;
+      if (COMPARABLE[leftKind] !== NUMERIC || COMPARABLE[rightKind] !== NUMERIC) continue;
+      const x = a.numbers[row];
+      const y = b.numbers[row];
+      if (leftKind === VALUE.integer && rightKind === VALUE.integer) {
+        const result = exact(x, y);
+        if (!Number.isSafeInteger(result)) continue;
+        kinds[row] = VALUE.integer;
+        // Plus zero, as there is no negative zero among integers.
+        numbers[row] = result + 0;
+      } else if (leftKind === VALUE.double || rightKind === VALUE.double) {
+        const result = exact(x, y);
+        if (Number.isNaN(result)) continue;
+        kinds[row] = VALUE.double;
+        numbers[row] = result;
+      } else {
+        const leftScale = scaleOf(leftKind);
+        const rightScale = scaleOf(rightKind);
+        const scale = addsScales ? leftScale + rightScale : Math.max(leftScale, rightScale);
+        if (scale > MAX_SCALE) continue;
+        let leftUnits = unitsOf(x, leftScale);
+        let rightUnits = unitsOf(y, rightScale);
+        if (!addsScales) {
+          leftUnits *= powerOfTen(scale - leftScale);
+          rightUnits *= powerOfTen(scale - rightScale);
+          if (Math.abs(leftUnits) >= MAX_UNITS || Math.abs(rightUnits) >= MAX_UNITS) continue;
+        }
+        const units = exact(leftUnits, rightUnits);
+        if (Math.abs(units) >= MAX_UNITS) continue;
+        kinds[row] = VALUE.decimal + scale;
+        numbers[row] = (units + 0) / powerOfTen(scale);
+      }
+    }
+    return vector;
+  };
+}

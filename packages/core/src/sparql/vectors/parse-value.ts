@@ -1,0 +1,230 @@
+import { MAX_DECIMAL_DIGITS, MAX_SCALE, VALUE } from '../../contracts/value-column.ts';
+import { DATATYPES, type Datatype, LexicalValue } from '../expressions/datatypes.ts';
+import { type DateTime, dayNumber, daysInMonth } from '../expressions/date-time.ts';
+import { Decimal } from '../expressions/decimal.ts';
+import type { Value } from '../expressions/value.ts';
+import { KIND, type ValueKind } from '../expressions/value-kind.ts';
+import { powerOfTen } from './number-vector.ts';
+
+/** Longer lexical forms stay opaque. */
+const MAX_LENGTH = 64;
+const SECONDS_A_DAY = 86_400;
+const SCRATCH = new LexicalValue();
+
+const DIGIT_0 = 0x30;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const COLON = 0x3a;
+const UPPER_T = 0x54;
+const UPPER_Z = 0x5a;
+
+/** The number of the last value that was parsed. */
+export const parsed: { number: number } = { number: 0 };
+
+/** Parses the lexical form of a datatype in `bytes[start .. end)`; 0 if it is not of the usual shape. */
+type Parse = (bytes: Uint8Array, start: number, end: number) => number;
+
+interface Reader {
+  readonly parse: Parse;
+  readonly datatype: Datatype;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
+  [KIND.integer, parseInteger],
+  [KIND.decimal, parseDecimal],
+  [KIND.double, () => 0],
+  [KIND.boolean, () => 0],
+  [KIND.dateTime, parseDateTime],
+  [KIND.date, parseDate],
+]);
+
+const READERS: readonly Reader[] = [...DATATYPES.values()]
+  .filter(({ kind, iri }) => PARSERS.has(kind) && !iri.endsWith('#dateTimeStamp'))
+  .map((datatype) => ({
+    datatype,
+    parse: PARSERS.get(datatype.kind)!,
+    minimum: datatype.minimum?.toNumber() ?? Number.NEGATIVE_INFINITY,
+    maximum: datatype.maximum?.toNumber() ?? Number.POSITIVE_INFINITY,
+  }));
+
+const READER_OF: ReadonlyMap<string, number> = new Map(READERS.map(({ datatype }, number) => [datatype.iri, number]));
+
+/** Returns the number of the reader for a datatype, or -1 if its values have no numbers. */
+export function readerOf(datatype: string): number {
+  return READER_OF.get(datatype) ?? -1;
+}
+
+/**
+ * Reads a lexical form: returns its kind, and leaves its number in {@link parsed}. The usual shapes
+ * are read byte by byte; all others as {@link Datatype.read} does.
+ */
+export function parseValue(reader: number, bytes: Buffer, start: number, end: number): number {
+  const { parse, datatype, minimum, maximum } = READERS[reader];
+  const kind = parse(bytes, start, end);
+  if (kind !== 0) {
+    // The usual shapes have at most 15 digits, which the bounds as doubles are exact for, or far
+    // beyond.
+    return parsed.number >= minimum && parsed.number <= maximum ? kind : VALUE.opaque;
+  }
+  if (end - start > MAX_LENGTH || !datatype.read(bytes.toString('latin1', start, end), SCRATCH)) return VALUE.opaque;
+  return kindOf(datatype, SCRATCH);
+}
+
+function kindOf({ kind }: Datatype, { number, exact }: LexicalValue): number {
+  parsed.number = number;
+  return numberKind(kind, number, exact);
+}
+
+/** Returns the kind of a value, whose number is then its own. */
+export function numberKindOf({ kind, number, exact }: Value): number {
+  return numberKind(kind, number, exact);
+}
+
+function numberKind(kind: ValueKind, number: number, exact: Value['exact']): number {
+  switch (kind) {
+    case KIND.boolean:
+      return VALUE.boolean;
+    case KIND.integer:
+      return exact === undefined ? VALUE.integer : VALUE.opaque;
+    case KIND.decimal:
+      return decimalKind(number, exact as Decimal | undefined);
+    case KIND.double:
+      return Number.isNaN(number) ? VALUE.opaque : VALUE.double;
+    case KIND.date:
+      return VALUE.date;
+    case KIND.dateTime:
+      return (exact as DateTime).fraction === '' ? VALUE.dateTime : VALUE.dateTimeFraction;
+    default:
+      return VALUE.opaque;
+  }
+}
+
+const MAX_UNITS = 10 ** MAX_DECIMAL_DIGITS;
+
+/** Returns the kind of a decimal; `exact` is undefined if it is a safe integer. */
+function decimalKind(number: number, exact: Decimal | undefined): number {
+  const { units, scale } = exact ?? new Decimal(number, 0);
+  if (typeof units !== 'number' || Math.abs(units) >= MAX_UNITS || scale > MAX_SCALE) return VALUE.opaque;
+  return VALUE.decimal + scale;
+}
+
+/** `[+-]?[0-9]+` of at most 15 digits. */
+function parseInteger(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  const sign = bytes[at];
+  if (sign === MINUS || sign === PLUS) at++;
+  const digits = end - at;
+  if (digits === 0 || digits > MAX_DECIMAL_DIGITS) return 0;
+  let number = 0;
+  for (; at < end; at++) {
+    const digit = bytes[at] - DIGIT_0;
+    if (digit < 0 || digit > 9) return 0;
+    number = number * 10 + digit;
+  }
+  // Plus zero, as there is no negative zero among integers.
+  parsed.number = sign === MINUS ? 0 - number : number;
+  return VALUE.integer;
+}
+
+/** `[+-]?[0-9]+(\.[0-9]*)?` or `[+-]?\.[0-9]+` of at most 15 digits. */
+function parseDecimal(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  const sign = bytes[at];
+  if (sign === MINUS || sign === PLUS) at++;
+  // One more for the point.
+  if (end - at > MAX_DECIMAL_DIGITS + 1) return 0;
+  let units = 0;
+  let digits = 0;
+  let scale = 0;
+  let point = -1;
+  for (; at < end; at++) {
+    const digit = bytes[at] - DIGIT_0;
+    if (digit >= 0 && digit <= 9) {
+      units = units * 10 + digit;
+      digits++;
+      if (point >= 0) scale++;
+    } else if (bytes[at] === POINT && point < 0) {
+      point = at;
+    } else {
+      return 0;
+    }
+  }
+  if (digits === 0 || digits > MAX_DECIMAL_DIGITS) return 0;
+  while (scale > 0 && units % 10 === 0) {
+    units /= 10;
+    scale--;
+  }
+  parsed.number = (sign === MINUS ? 0 - units : units) / powerOfTen(scale);
+  return VALUE.decimal + scale;
+}
+
+/** `YYYY-MM-DDThh:mm:ss` with or without a fraction and a time zone. */
+function parseDateTime(bytes: Uint8Array, start: number, end: number): number {
+  const at = start + 19;
+  if (end < at || bytes[start + 10] !== UPPER_T || bytes[start + 13] !== COLON || bytes[start + 16] !== COLON) return 0;
+  const days = parseDays(bytes, start);
+  const hour = twoDigits(bytes, start + 11);
+  const minute = twoDigits(bytes, start + 14);
+  const second = twoDigits(bytes, start + 17);
+  // 24:00:00 is left to the general reader.
+  if (Number.isNaN(days) || !(hour < 24 && minute < 60 && second < 60)) return 0;
+  let zone = at;
+  let kind: number = VALUE.dateTime;
+  if (zone < end && bytes[zone] === POINT) {
+    zone++;
+    const first = zone;
+    for (; zone < end; zone++) {
+      const digit = bytes[zone] - DIGIT_0;
+      if (digit < 0 || digit > 9) break;
+      if (digit > 0) kind = VALUE.dateTimeFraction;
+    }
+    if (zone === first) return 0;
+  }
+  const offset = parseZone(bytes, zone, end);
+  if (Number.isNaN(offset)) return 0;
+  parsed.number = days * SECONDS_A_DAY + hour * 3600 + minute * 60 + second - offset * 60;
+  return kind;
+}
+
+/** `YYYY-MM-DD` with or without a time zone. */
+function parseDate(bytes: Uint8Array, start: number, end: number): number {
+  if (end < start + 10) return 0;
+  const days = parseDays(bytes, start);
+  const offset = parseZone(bytes, start + 10, end);
+  if (Number.isNaN(days) || Number.isNaN(offset)) return 0;
+  parsed.number = days * SECONDS_A_DAY - offset * 60;
+  return VALUE.date;
+}
+
+/** Returns the day number of `YYYY-MM-DD`; NaN if it is none. */
+function parseDays(bytes: Uint8Array, start: number): number {
+  if (bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return Number.NaN;
+  const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2);
+  const month = twoDigits(bytes, start + 5);
+  const day = twoDigits(bytes, start + 8);
+  if (Number.isNaN(year) || !(month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)))
+    return Number.NaN;
+  return dayNumber(year, month, day);
+}
+
+/** Returns the offset in minutes of a time zone or of none, which is UTC; NaN if it is neither. */
+function parseZone(bytes: Uint8Array, start: number, end: number): number {
+  if (start === end) return 0;
+  if (bytes[start] === UPPER_Z) return start + 1 === end ? 0 : Number.NaN;
+  if ((bytes[start] !== PLUS && bytes[start] !== MINUS) || start + 6 !== end || bytes[start + 3] !== COLON)
+    return Number.NaN;
+  const minutes = twoDigits(bytes, start + 4);
+  const offset = twoDigits(bytes, start + 1) * 60 + minutes;
+  if (!(minutes < 60 && offset <= 14 * 60)) return Number.NaN;
+  return bytes[start] === MINUS ? -offset : offset;
+}
+
+/** Returns the number that two digits spell; NaN if they are none. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at] - DIGIT_0;
+  const ones = bytes[at + 1] - DIGIT_0;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}

@@ -1,0 +1,74 @@
+import { TERM_KIND, TermBytes } from '../../contracts/term-bytes.ts';
+import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
+import { PAGE_SIZE, VALUE, type ValueColumn, type ValueSource } from '../../contracts/value-column.ts';
+import type { NumberVector } from './number-vector.ts';
+import { parsed, parseValue, readerOf } from './parse-value.ts';
+
+/** In {@link ValueColumn.datatypes}: values of the datatype have no numbers. */
+const NO_READER = -1;
+const PAGE_BITS = Math.log2(PAGE_SIZE);
+
+/**
+ * Reads the values of terms as numbers, from their bytes and without creating terms. What was read
+ * of a shared term is kept in the column of its dictionary.
+ */
+export class StoredValues {
+  private readonly terms: ValueSource;
+  private readonly column: ValueColumn;
+  private readonly at = new TermBytes();
+
+  private constructor(terms: ValueSource) {
+    this.terms = terms;
+    this.column = terms.values;
+  }
+
+  /** Returns undefined if the source of terms has no column of values. */
+  static of(terms: TermSource): StoredValues | undefined {
+    return 'values' in terms ? new StoredValues(terms as ValueSource) : undefined;
+  }
+
+  /** Writes the values of the first `length` ids to a vector that has room for them. */
+  fill(ids: Uint32Array, length: number, into: NumberVector): void {
+    const { kinds: kindPages, numbers: numberPages } = this.column;
+    const { kinds, numbers } = into;
+    for (let row = 0; row < length; row++) {
+      const id = ids[row];
+      const page = id >>> PAGE_BITS;
+      const kind = page < kindPages.length ? kindPages[page][id & (PAGE_SIZE - 1)] : VALUE.unread;
+      if (kind === VALUE.unread) {
+        kinds[row] = this.read(id);
+        numbers[row] = parsed.number;
+      } else {
+        kinds[row] = kind;
+        numbers[row] = numberPages[page][id & (PAGE_SIZE - 1)];
+      }
+    }
+  }
+
+  /** Returns the kind of a term's value, and leaves its number in {@link parsed}. */
+  private read(id: TermId): number {
+    if (id === NO_TERM) return VALUE.opaque;
+    const { at, column } = this;
+    this.terms.locate(id, at);
+    let kind: number = VALUE.opaque;
+    parsed.number = 0;
+    if (at.kind === TERM_KIND.literal) {
+      const reader = this.readerOf(at.reference);
+      if (reader !== NO_READER) kind = parseValue(reader, at.buffer, at.start, at.end);
+    }
+    if (kind === VALUE.opaque) parsed.number = 0;
+    if (this.terms.isShared(id)) column.set(id, kind, parsed.number);
+    return kind;
+  }
+
+  private readerOf(datatype: TermId): number {
+    const { datatypes } = this.column;
+    let reader = datatypes.get(datatype);
+    if (reader === undefined) {
+      reader = readerOf(this.terms.term(datatype).value);
+      // The ids of private terms mean something else in the next query.
+      if (this.terms.isShared(datatype)) datatypes.set(datatype, reader);
+    }
+    return reader;
+  }
+}

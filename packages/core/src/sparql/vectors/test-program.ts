@@ -1,0 +1,123 @@
+import { COMPARABLE, VALUE } from '../../contracts/value-column.ts';
+import type { Expression } from '../algebra/algebra.ts';
+import type { Batch } from '../exec/batch.ts';
+import type { Execution } from '../exec/execution.ts';
+import { isNumberExpression, type NumberProgram, startNumbers } from './number-program.ts';
+
+/** What a {@link TestProgram} says of a row. */
+export const TRUTH = {
+  isFalse: 0,
+  isTrue: 1,
+  /** The condition must be evaluated for that row by itself. */
+  undecided: 2,
+} as const;
+
+/**
+ * Decides a condition for all rows of a batch at once. Returns a {@link TRUTH} for each row, valid
+ * until the next call.
+ */
+export type TestProgram = (batch: Batch) => Uint8Array;
+
+/** Answers of a comparison operator for less, equal and greater. */
+const COMPARISONS: ReadonlyMap<string, readonly [whenLess: number, whenEqual: number, whenGreater: number]> = new Map([
+  ['=', [0, 1, 0]],
+  ['!=', [1, 0, 1]],
+  ['<', [1, 0, 0]],
+  ['>', [0, 0, 1]],
+  ['<=', [1, 1, 0]],
+  ['>=', [0, 1, 1]],
+]);
+
+const CONNECTIVES: ReadonlySet<string> = new Set(['&&', '||', '!']);
+
+/** Nesting depth up to which conditions are decided on vectors. */
+const MAX_DEPTH = 16;
+
+type SlotOf = (variable: string) => number | undefined;
+
+/** Whether {@link startTest} can decide a condition, at least for most rows. */
+export function isNumberTest(expression: Expression, slotOf: SlotOf, depth = 0): boolean {
+  if (expression.type !== 'call' || depth > MAX_DEPTH) return false;
+  if (CONNECTIVES.has(expression.function))
+    return expression.arguments.every((part) => isNumberTest(part, slotOf, depth + 1));
+  if (!COMPARISONS.has(expression.function)) return false;
+  const [left, right] = expression.arguments;
+  // Of two plain variables nothing is known; they are rarely numbers.
+  if (left.type === 'variable' && right.type === 'variable') return false;
+  return isNumberExpression(left, slotOf) && isNumberExpression(right, slotOf);
+}
+
+/**
+ * Prepares a condition that {@link isNumberTest} accepts for one run of a plan. Returns undefined if
+ * the values of the dataset's terms cannot be read as numbers.
+ */
+export function startTest(expression: Expression, slotOf: SlotOf, execution: Execution): TestProgram | undefined {
+  if (expression.type !== 'call') return undefined;
+  if (CONNECTIVES.has(expression.function)) {
+    const parts = expression.arguments.map((part) => startTest(part, slotOf, execution));
+    const [first, second] = parts;
+    if (!first || parts.includes(undefined)) return undefined;
+    return second ? connective(first, second, expression.function === '||') : negation(first);
+  }
+  const answers = COMPARISONS.get(expression.function);
+  const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, execution));
+  return answers && left && right && comparison(left, right, answers);
+}
+
+function comparison(
+  left: NumberProgram,
+  right: NumberProgram,
+  [whenLess, whenEqual, whenGreater]: readonly [number, number, number],
+): TestProgram {
+  let truths = new Uint8Array(0);
+  return (batch) => {
+    if (truths.length < batch.length) truths = new Uint8Array(batch.length);
+    const a = left(batch);
+    const b = right(batch);
+    for (let row = 0; row < batch.length; row++) {
+      const kind = a.kinds[row];
+      const comparable = COMPARABLE[kind];
+      if (comparable === 0 || comparable !== COMPARABLE[b.kinds[row]]) {
+        truths[row] = TRUTH.undecided;
+        continue;
+      }
+      const x = a.numbers[row];
+      const y = b.numbers[row];
+      if (x < y) truths[row] = whenLess;
+      else if (x > y) truths[row] = whenGreater;
+      // The fractions of the seconds decide.
+      else if (kind === VALUE.dateTimeFraction || b.kinds[row] === VALUE.dateTimeFraction)
+        truths[row] = TRUTH.undecided;
+      else truths[row] = whenEqual;
+    }
+    return truths;
+  };
+}
+
+/** Section 17.2: one false operand decides `&&`, and one true operand `||`, whatever the other is. */
+function connective(first: TestProgram, second: TestProgram, isOr: boolean): TestProgram {
+  let truths = new Uint8Array(0);
+  const decisive = isOr ? TRUTH.isTrue : TRUTH.isFalse;
+  const other = isOr ? TRUTH.isFalse : TRUTH.isTrue;
+  return (batch) => {
+    if (truths.length < batch.length) truths = new Uint8Array(batch.length);
+    const a = first(batch);
+    const b = second(batch);
+    for (let row = 0; row < batch.length; row++) {
+      if (a[row] === decisive || b[row] === decisive) truths[row] = decisive;
+      else truths[row] = a[row] === other && b[row] === other ? other : TRUTH.undecided;
+    }
+    return truths;
+  };
+}
+
+function negation(part: TestProgram): TestProgram {
+  let truths = new Uint8Array(0);
+  return (batch) => {
+    if (truths.length < batch.length) truths = new Uint8Array(batch.length);
+    const a = part(batch);
+    for (let row = 0; row < batch.length; row++)
+      truths[row] = a[row] === TRUTH.undecided ? TRUTH.undecided : 1 - a[row];
+    return truths;
+  };
+}

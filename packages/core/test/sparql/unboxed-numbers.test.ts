@@ -1,0 +1,199 @@
+import type * as RDF from '@rdfjs/types';
+import { describe, expect, it, vi } from 'vitest';
+import { SeededRandom } from '../../../testkit/src/seeded-random.ts';
+import { dataFactory, WorldsEngine } from '../../src/index.ts';
+import { Overlay } from '../../src/quads/overlay.ts';
+import { StoredValues } from '../../src/sparql/vectors/stored-values.ts';
+
+const XSD = 'http://www.w3.org/2001/XMLSchema#';
+const { literal, namedNode, quad } = dataFactory;
+
+/** Lexical forms at the limits of what is read byte by byte, by datatype. */
+const EDGES: Readonly<Record<string, readonly string[]>> = {
+  integer: [
+    '0',
+    '-0',
+    '+7',
+    '007',
+    '999999999999999',
+    '1000000000000000',
+    '9007199254740991',
+    '9007199254740993',
+    '-',
+    '',
+    '1.0',
+    '99999999999999999999',
+  ],
+  decimal: [
+    '0.1',
+    '.5',
+    '5.',
+    '-0.0',
+    '+1.50',
+    '0.1000',
+    '123456789012345',
+    '1234567890.12345',
+    '0.000000000000001',
+    '1234567890123456.5',
+    '.',
+    '1e3',
+    '0.30000000000000004',
+    '0.3',
+  ],
+  double: ['0', '-0', '1e308', '1E400', 'INF', '-INF', 'NaN', '0.1', '0.3', '9007199254740993', '+INF', 'inf'],
+  float: ['0.1', '16777217', 'NaN', '1e10'],
+  int: ['5', '2147483647', '2147483648', '-2147483649', '-5'],
+  nonNegativeInteger: ['5', '-5', '-0'],
+  unsignedByte: ['255', '256'],
+  boolean: ['true', 'false', '1', '0', 'TRUE'],
+  dateTime: [
+    '2020-02-29T12:00:00Z',
+    '2021-02-29T12:00:00Z',
+    '2020-02-29T12:00:00',
+    '2020-02-29T14:00:00+02:00',
+    '2020-02-29T12:00:00.000Z',
+    '2020-02-29T12:00:00.5Z',
+    '2020-02-29T12:00:00.25Z',
+    '-0044-03-15T00:00:00Z',
+    '0000-01-01T00:00:00',
+    '12020-01-01T00:00:00Z',
+    '2020-01-01T24:00:00Z',
+    '2020-01-01T24:00:01Z',
+    '2020-01-01T10:60:00Z',
+    '2020-01-01T10:00:00+14:01',
+    '2020-01-01T10:00:00-14:00',
+    '2020-01-01T10:00:00.Z',
+    '2020-1-01T10:00:00Z',
+  ],
+  date: ['2020-02-29', '2020-02-29Z', '2020-02-29+02:00', '2020-02-30', '2020-02-29+24:00', '-0001-01-01'],
+  dateTimeStamp: ['2020-02-29T12:00:00Z', '2020-02-29T12:00:00'],
+  string: ['1', 'a', '2020-02-29T12:00:00Z'],
+  gYear: ['2020'],
+};
+
+function randomLiteral(random: SeededRandom) {
+  const types = Object.keys(EDGES);
+  const type = random.pick(types);
+  const edges = EDGES[type]!;
+  let text = random.pick(edges);
+  if (random.chance(0.5)) {
+    if (type === 'integer' || type === 'int') text = String(random.below(40) - 20);
+    else if (type === 'decimal') text = ((random.below(4000) - 2000) / 100).toFixed(random.below(4));
+    else if (type === 'double') text = String((random.below(4000) - 2000) / 8);
+  }
+  return literal(text, namedNode(XSD + type));
+}
+
+/** Numbers that are all of one kind, so that whole columns stay unboxed. */
+function uniformLiteral(random: SeededRandom, type: string) {
+  switch (type) {
+    case 'integer':
+      return literal(String(random.below(2_000_000) - 1_000_000), namedNode(`${XSD}integer`));
+    case 'decimal':
+      return literal(((random.below(200_000) - 100_000) / 1000).toFixed(random.below(5)), namedNode(`${XSD}decimal`));
+    case 'double':
+      return literal(String((random.below(200_000) - 100_000) / 7), namedNode(`${XSD}double`));
+    default:
+      return literal(
+        new Date(random.below(2 ** 31) * 1000).toISOString().replace('.000', ''),
+        namedNode(`${XSD}dateTime`),
+      );
+  }
+}
+
+const term = (one: ReturnType<typeof literal>) => `${JSON.stringify(one.value)}^^<${one.datatype.value}>`;
+
+function randomNumber(random: SeededRandom, depth = 0): string {
+  if (depth > 1 || random.chance(0.5))
+    return random.chance(0.6) ? random.pick(['?v', '?w']) : term(randomLiteral(random));
+  return `(${randomNumber(random, depth + 1)} ${random.pick(['+', '-', '*'])} ${randomNumber(random, depth + 1)})`;
+}
+
+function randomTest(random: SeededRandom, depth = 0): string {
+  if (depth < 2 && random.chance(0.3)) {
+    if (random.chance(0.3)) return `!(${randomTest(random, depth + 1)})`;
+    return `(${randomTest(random, depth + 1)} ${random.pick(['&&', '||'])} ${randomTest(random, depth + 1)})`;
+  }
+  return `${randomNumber(random)} ${random.pick(['=', '!=', '<', '>', '<=', '>='])} ${randomNumber(random)}`;
+}
+
+function randomQuery(random: SeededRandom): string {
+  const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w }';
+  switch (random.below(6)) {
+    case 0:
+      return `SELECT ?g (SUM(?v) AS ?a) (AVG(?v) AS ?b) (MIN(?v) AS ?c) (MAX(?v) AS ?d) { ${pattern} ?s <urn:g> ?g } GROUP BY ?g`;
+    case 1:
+      return `SELECT (SUM(${randomNumber(random)}) AS ?a) (AVG(${randomNumber(random)}) AS ?b) { ${pattern} FILTER(isNumeric(?v)) }`;
+    case 2:
+      return `SELECT ?s ?v { ?s <urn:v> ?v } ORDER BY ${random.pick(['?v', 'DESC(?v)'])} ?s LIMIT ${random.pick([3, 10, 100_000])}`;
+    case 3:
+      return `SELECT ?s ?v { ${pattern} FILTER(${randomTest(random)}) } ORDER BY DESC(?v) ?w ?s`;
+    default:
+      return `SELECT ?s ?v ?w { ${pattern} FILTER(${randomTest(random)}) }`;
+  }
+}
+
+/** `RDF_WORLDS_UNBOXED` runs hundreds of seeds. */
+const SEEDS = Number(process.env['RDF_WORLDS_UNBOXED'] ?? 6);
+const QUERIES = 60;
+
+describe('numbers without terms', () => {
+  it.each(Array.from({ length: SEEDS }, (_, seed) => seed))('give what terms give (seed %i)', async (seed) => {
+    const random = new SeededRandom(seed);
+    const kinds = ['integer', 'decimal', 'double', 'dateTime'];
+    const kind = seed % 2 === 0 ? random.pick(kinds) : undefined;
+    const insert: RDF.Quad[] = [];
+    for (let i = 0; i < 400; i++) {
+      const subject = namedNode(`urn:s${i}`);
+      const value = () =>
+        kind === undefined || random.chance(0.01) ? randomLiteral(random) : uniformLiteral(random, kind);
+      insert.push(quad(subject, namedNode('urn:v'), value()));
+      if (random.chance(0.8)) insert.push(quad(subject, namedNode('urn:w'), value()));
+      insert.push(quad(subject, namedNode('urn:g'), namedNode(`urn:g${random.below(5)}`)));
+    }
+    const engine = await WorldsEngine.open({ textIndex: null, storage: undefined });
+    await engine.createWorld({ slug: 'w' });
+    await engine.write({ source: 'w', insert });
+    const answer = async (query: string) => {
+      const rows = await (await engine.select({ query, sources: ['w'] })).array();
+      return rows.map((row) => [...row].map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' '));
+    };
+    for (let i = 0; i < QUERIES; i++) {
+      const query = randomQuery(random);
+      const unboxed = await answer(query);
+      const spy = vi.spyOn(StoredValues, 'of').mockReturnValue(undefined);
+      try {
+        expect(unboxed, query).toEqual(await answer(query));
+      } finally {
+        spy.mockRestore();
+      }
+    }
+    await engine.close();
+  });
+
+  it.each([
+    ['a filter', 'SELECT ?s { ?s <urn:v> ?v FILTER(?v * 2 > 3000 && !(?v < 7)) }'],
+    [
+      'a sum, an average and extremes',
+      'SELECT (SUM(?v) AS ?a) (AVG(?v + 1) AS ?b) (MIN(?v) AS ?c) (MAX(?v) AS ?d) { ?s <urn:v> ?v }',
+    ],
+    ['the first of many', 'SELECT ?s { ?s <urn:v> ?v } ORDER BY DESC(?v) LIMIT 3'],
+    ['an order of all', 'SELECT ?s { ?s <urn:v> ?v } ORDER BY ?v'],
+  ])('decode no terms for %s', async (_, query) => {
+    const engine = await WorldsEngine.open({ textIndex: null, storage: undefined });
+    await engine.createWorld({ slug: 'w' });
+    const insert = Array.from({ length: 2000 }, (_, i) =>
+      quad(namedNode(`urn:s${i}`), namedNode('urn:v'), literal(`${(i * 7919) % 2003}.5`, namedNode(`${XSD}decimal`))),
+    );
+    await engine.write({ source: 'w', insert });
+    const term = vi.spyOn(Overlay.prototype, 'term');
+    const result = await engine.select({ query, sources: ['w'] });
+    let rows = 0;
+    for await (const _row of result) rows++;
+    expect(rows).toBeGreaterThan(0);
+    // The first rows are kept as values until there are enough to compare with.
+    expect(term.mock.calls.length).toBeLessThan(300);
+    term.mockRestore();
+    await engine.close();
+  });
+});
