@@ -119,7 +119,11 @@ function randomTest(random: SeededRandom, depth = 0): string {
 
 function randomQuery(random: SeededRandom): string {
   const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w }';
-  switch (random.below(6)) {
+  switch (random.below(8)) {
+    case 4:
+      return `SELECT ?s ?x { ${pattern} BIND(${randomNumber(random)} AS ?x) FILTER(${randomTest(random).replaceAll('?w', '?x')}) }`;
+    case 5:
+      return `SELECT ?s ?x ?y { ${pattern} BIND(${randomNumber(random)} AS ?x) BIND(?x ${random.pick(['+', '*', '-'])} ?v AS ?y) FILTER(?x > ?y - 3 || !(?y = ?x * 2)) FILTER(BOUND(?w) || ?y > 5) }`;
     case 0:
       return `SELECT ?g (SUM(?v) AS ?a) (AVG(?v) AS ?b) (MIN(?v) AS ?c) (MAX(?v) AS ?d) { ${pattern} ?s <urn:g> ?g } GROUP BY ?g`;
     case 1:

@@ -28,6 +28,9 @@ export class Batch {
   }
 }
 
+/** Smaller batches are not worth a program that works on whole batches. */
+export const MIN_BATCH_ROWS = 16;
+
 /** Placeholder for a batch that has not been allocated yet. */
 export const NO_BATCH: Batch = new Batch([], 0);
 

@@ -1,6 +1,8 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import { Batch, NO_ROWS, PAUSE, type Stream } from './batch.ts';
+import type { NumberProgram } from '../vectors/number-program.ts';
+import { NumberTerms } from '../vectors/number-terms.ts';
+import { Batch, MIN_BATCH_ROWS, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -43,6 +45,8 @@ export class Extend implements Operator {
     const [input] = this.inputs;
     const termOf = this.term.start(execution);
     const pace = new Pace(execution);
+    let numbers: NumberProgram | undefined;
+    let terms: NumberTerms | undefined;
     let column = NO_ROWS;
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
@@ -50,8 +54,14 @@ export class Extend implements Operator {
         continue;
       }
       if (rows.length > column.length) column = newColumn(rows.capacity);
+      if (rows.length >= MIN_BATCH_ROWS && this.term.startNumbers && !terms) {
+        numbers = this.term.startNumbers(execution);
+        terms = NumberTerms.of(execution.source.terms);
+      }
+      const vector = terms && numbers?.(rows);
       for (let row = 0; row < rows.length; row++) {
-        column[row] = termOf(rows, row);
+        const isNumber = vector !== undefined && terms!.takes(vector.kinds[row]);
+        column[row] = isNumber ? terms!.id(vector.kinds[row], vector.numbers[row]) : termOf(rows, row);
         if (pace.isDue) yield PAUSE;
       }
       const columns = [...rows.columns];

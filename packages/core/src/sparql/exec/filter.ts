@@ -1,15 +1,13 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
 import { type TestProgram, TRUTH } from '../vectors/test-program.ts';
-import { Batch, gatherRows, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
+import { Batch, gatherRows, MIN_BATCH_ROWS, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { neededWith, type RowTest } from './row-function.ts';
 import type { SlotSet } from './slot-set.ts';
 
-/** Smaller batches are not worth a program for whole batches. */
-const MIN_BATCH_ROWS = 16;
 /** Conditions compiled between two checks of the clock. */
 const CONDITIONS_BETWEEN_LOOKS = 32;
 

@@ -33,7 +33,10 @@ export interface RowValue extends RowFunction<Value | undefined> {
  * Computes a term id; 0 stands for an error, which leaves the variable unbound (SPARQL 1.1 section
  * 18.5).
  */
-export type RowTerm = RowFunction<TermId>;
+export interface RowTerm extends RowFunction<TermId> {
+  /** As `startNumbers` of {@link RowValue}. */
+  readonly startNumbers?: RowValue['startNumbers'];
+}
 
 /**
  * Returns the slots that the input of an operator must have: `needed` plus the slots that its

@@ -12,7 +12,7 @@ import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
 import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
-import { isNumberExpression, startNumbers as startNumbersOf } from '../vectors/number-program.ts';
+import { isNumberExpression, startNumbers } from '../vectors/number-program.ts';
 import { isNumberTest, startTest } from '../vectors/test-program.ts';
 import type { ActiveGraph } from './active-graph.ts';
 import { planWhileRunning } from './plan-while-running.ts';
@@ -93,10 +93,7 @@ export class Conditions {
       const view = new RowView(execution);
       return (batch: Batch, row: number) => compiled.evaluate(view.at(batch, row));
     };
-    const slotOf = (name: string) => scope.find(name);
-    const startNumbers = isNumberExpression(expression, slotOf)
-      ? (execution: Execution) => startNumbersOf(expression, slotOf, execution)
-      : undefined;
+    const startNumbers = numberStart(expression, scope);
     return { expression, reads: slotsRead(expression, scope, solutionSlot), start, startNumbers };
   }
 
@@ -112,7 +109,9 @@ export class Conditions {
       const view = new RowView(execution);
       return (batch: Batch, row: number) => execution.idOf(compiled.evaluate(view.at(batch, row)));
     };
-    return { expression, reads: slotsRead(expression, scope, solutionSlot), start };
+    // Only computed numbers have the canonical form: a constant keeps its own.
+    const startNumbers = expression.type === 'call' ? numberStart(expression, scope) : undefined;
+    return { expression, reads: slotsRead(expression, scope, solutionSlot), start, startNumbers };
   }
 
   private compile(
@@ -193,6 +192,13 @@ export class Conditions {
       },
     };
   }
+}
+
+/** Returns what computes an expression for whole batches, if it is one of numbers. */
+function numberStart(expression: Expression, scope: Scope): RowValue['startNumbers'] {
+  const slotOf = (name: string) => scope.find(name);
+  if (!isNumberExpression(expression, slotOf)) return undefined;
+  return (execution) => startNumbers(expression, slotOf, execution);
 }
 
 /**

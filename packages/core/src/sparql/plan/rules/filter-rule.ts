@@ -4,6 +4,7 @@ import type { ActiveGraph } from '../active-graph.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
+import { filterBeforeBind } from './filter-before-bind.ts';
 import { filterBeforeOptional } from './filter-before-optional.ts';
 import { filterIntoUnion } from './filter-into-union.ts';
 
@@ -23,5 +24,6 @@ export interface FilterRule {
 /** The filter rules, one per row; the first that applies wins. */
 export const FILTER_RULES: readonly FilterRule[] = [
   { name: 'filter into UNION', plan: filterIntoUnion },
+  { name: 'filter before BIND', plan: filterBeforeBind },
   { name: 'filter before OPTIONAL', plan: filterBeforeOptional },
 ];

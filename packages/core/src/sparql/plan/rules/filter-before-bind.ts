@@ -1,0 +1,65 @@
+import type { Algebra, Expression } from '../../algebra/algebra.ts';
+import { balanced } from '../../algebra/balanced.ts';
+import type { Operator } from '../../exec/operator.ts';
+import { isNumberExpression } from '../../vectors/number-program.ts';
+import { isNumberTest } from '../../vectors/test-program.ts';
+import type { ActiveGraph } from '../active-graph.ts';
+import { needsSolutionNumber } from '../conditions.ts';
+import { extend } from '../extend.ts';
+import { filterAll } from '../filter-all.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
+import type { Planning } from '../planning.ts';
+import type { Scope } from '../scope.ts';
+import { expressionVariables, mentionsExists } from '../variables.ts';
+
+/** Operators in a condition after the replacement; chains of BIND would square them each time. */
+const MAX_CALLS = 32;
+
+const ANY_SLOT = () => 0;
+
+/**
+ * Filter pushdown below BIND. A condition that does not mention the variable runs before it. So does
+ * one that compares numbers, with the expression in place of the variable: computing a number twice
+ * costs less than storing a term for each row that is dropped. An error in the expression leaves the
+ * variable unbound (section 18.5, Extend), and evaluating either is the same error (section 17.2).
+ */
+export function* filterBeforeBind(
+  planner: PatternPlanner,
+  input: Algebra,
+  conditions: readonly Expression[],
+  scope: Scope,
+  graph: ActiveGraph,
+): Planning<Operator | undefined> {
+  if (input.type !== 'extend') return undefined;
+  const early: Expression[] = [];
+  const late: Expression[] = [];
+  for (const condition of conditions) {
+    const moved = beforeBind(condition, input.variable, input.expression);
+    if (moved) early.push(moved);
+    else late.push(condition);
+  }
+  if (early.length === 0) return undefined;
+  const filtered: Algebra = { type: 'filter', input: input.input, condition: balanced('&&', early) };
+  const below = yield* planner.plan(filtered, scope, graph);
+  const bound = yield* extend(planner, below, input.variable, input.expression, scope, graph);
+  return late.length > 0 ? yield* filterAll(planner, bound, late, scope, graph) : bound;
+}
+
+function beforeBind(condition: Expression, variable: string, expression: Expression): Expression | undefined {
+  if (mentionsExists(condition) || needsSolutionNumber(condition)) return undefined;
+  if (!expressionVariables(condition).has(variable)) return condition;
+  if (!isNumberExpression(expression, ANY_SLOT) || !isNumberTest(condition, ANY_SLOT)) return undefined;
+  const replaced = replace(condition, variable, expression);
+  return callsOf(replaced) <= MAX_CALLS && isNumberTest(replaced, ANY_SLOT) ? replaced : undefined;
+}
+
+function replace(condition: Expression, variable: string, expression: Expression): Expression {
+  if (condition.type === 'variable') return condition.name === variable ? expression : condition;
+  if (condition.type !== 'call') return condition;
+  return { ...condition, arguments: condition.arguments.map((part) => replace(part, variable, expression)) };
+}
+
+function callsOf(expression: Expression): number {
+  if (expression.type !== 'call') return 0;
+  return expression.arguments.reduce((count, part) => count + callsOf(part), 1);
+}

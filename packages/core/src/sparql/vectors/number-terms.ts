@@ -1,0 +1,46 @@
+import type { TermWriter } from '../../contracts/quad-sink.ts';
+import type { TermId, TermSource } from '../../contracts/term-source.ts';
+import { VALUE } from '../../contracts/value-column.ts';
+import { dataFactory } from '../../model/term.ts';
+import { XSD_DECIMAL, XSD_INTEGER } from '../../model/vocabulary.ts';
+import { decimalOf } from '../expressions/decimal.ts';
+import { scaleOf, unitsOf } from './number-vector.ts';
+
+/** Room for the digits of a number. */
+const MAX_TEXT = 64;
+
+/** Makes terms of computed numbers, without RDF/JS terms between. */
+export class NumberTerms {
+  private readonly terms: TermWriter;
+  private readonly integer: TermId;
+  private readonly decimal: TermId;
+  private readonly text = new Uint8Array(MAX_TEXT);
+
+  private constructor(terms: TermWriter & TermSource) {
+    this.terms = terms;
+    this.integer = terms.intern(dataFactory.namedNode(XSD_INTEGER));
+    this.decimal = terms.intern(dataFactory.namedNode(XSD_DECIMAL));
+  }
+
+  /** Returns undefined if the source of terms takes RDF/JS terms only. */
+  static of(terms: TermSource): NumberTerms | undefined {
+    return 'literal' in terms ? new NumberTerms(terms as TermWriter & TermSource) : undefined;
+  }
+
+  /** Whether {@link id} takes numbers of a kind: integers and decimals. */
+  takes(kind: number): boolean {
+    return kind >= VALUE.integer;
+  }
+
+  /** Returns the id of the literal in canonical form (XSD 1.1 part 2, 3.3.3 and 3.4.13). */
+  id(kind: number, number: number): TermId {
+    if (kind === VALUE.integer) return this.literal(String(number), this.integer);
+    const scale = scaleOf(kind);
+    return this.literal(decimalOf(unitsOf(number, scale), scale).toString(), this.decimal);
+  }
+
+  private literal(digits: string, datatype: TermId): TermId {
+    for (let i = 0; i < digits.length; i++) this.text[i] = digits.charCodeAt(i);
+    return this.terms.literal(this.text, 0, digits.length, datatype);
+  }
+}
