@@ -8,7 +8,9 @@ import type { TermId } from './term-source.ts';
 export const VALUE = {
   /** Not read yet. */
   unread: 0,
-  /** No number stands for its value: it is no literal, ill-formed, NaN, an xsd:float, too long ... */
+  /**
+   * No number stands for its value: it is no literal, ill-formed, NaN, an xsd:float, too long ...
+   */
   opaque: 1,
   /** The number is 0 or 1. */
   boolean: 2,
@@ -60,7 +62,9 @@ const NO_NUMBERS = new Float64Array(0);
  * `StoredValues`.
  */
 export class ValueColumn {
-  /** By page, then by position in the page. Pages without values are all zero; do not write them. */
+  /**
+   * By page, then by position in the page. Pages without values are all zero; do not write them.
+   */
   readonly kinds: Uint8Array[] = [];
   readonly numbers: Float64Array[] = [];
   /** What the reader of the terms knows about datatypes, by term id. */

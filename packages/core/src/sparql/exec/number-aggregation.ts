@@ -126,7 +126,7 @@ class NumberSum implements AggregateColumn {
     return true;
   }
 
-  /** Returns the general accumulator of a group, which goes on from the sum so far. */
+  /** Returns the general accumulator of a group, which continues from the sum so far. */
   private generalOf(group: number): Accumulator {
     let accumulator = this.general.get(group);
     if (accumulator) return accumulator;
@@ -173,7 +173,9 @@ class NumberSum implements AggregateColumn {
 /** Aggregates with an argument need one; the accumulator does not read it. */
 const NO_ARGUMENT = { type: 'variable', name: '' } as const;
 
-/** MIN and MAX (sections 18.5.1.5 and 18.5.1.6): the first or last term in the order of ORDER BY. */
+/**
+ * MIN and MAX (sections 18.5.1.5 and 18.5.1.6): the first or last term in the order of ORDER BY.
+ */
 class Extreme implements AggregateColumn {
   private readonly slot: number;
   private readonly sign: -1 | 1;
@@ -208,7 +210,8 @@ class Extreme implements AggregateColumn {
         let order = 0;
         if (comparable !== 0 && comparable === COMPARABLE[this.kinds[group]])
           order = compareNumbers(numbers[row], this.numbers[group]);
-        // Equal numbers may be different terms, and what has no number is compared as ORDER BY does.
+        // Equal numbers may be different terms, and what has no number is compared as ORDER BY
+        // does.
         if (order === 0) order = this.compare(id, this.ids[group]);
         if (order * this.sign <= 0) continue;
       }

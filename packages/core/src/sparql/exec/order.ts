@@ -189,7 +189,9 @@ function behindText(
   };
 }
 
-/** The number of a value that rows are compared with, and the class of values that compare with it. */
+/**
+ * The number of a value that rows are compared with, and the class of values that compare with it.
+ */
 interface NumberBound {
   readonly comparable: number;
   readonly number: number;

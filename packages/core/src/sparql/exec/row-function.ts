@@ -19,8 +19,8 @@ export interface RowFunction<Result> {
 /** Tests a condition; false and error are not distinguished (SPARQL 1.1 section 17.2). */
 export interface RowTest extends RowFunction<boolean> {
   /**
-   * Creates a program for one run of the plan that decides the condition for whole batches, at least
-   * for most rows. Undefined if there is none.
+   * Creates a program for one run of the plan that decides the condition for whole batches, at
+   * least for most rows. Undefined if there is none.
    */
   readonly startBatches?: ((execution: Execution) => TestProgram | undefined) | undefined;
 }

@@ -2,7 +2,9 @@ import { TERM_KIND, TermBytes, type TermBytesSource } from '../../contracts/term
 import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_STRING } from '../../model/vocabulary.ts';
+import type { RequiredText } from '../expressions/regex/required-text.ts';
 import type { Batch } from './batch.ts';
+import { ByteSearch } from './byte-search.ts';
 
 /** How a string is matched against another. */
 export type TextRelation = 'CONTAINS' | 'STRSTARTS' | 'STRENDS';
@@ -90,38 +92,26 @@ export function textTest(
   };
 }
 
-/** Substring search over bytes (Horspool), which skips most bytes. */
-class ByteSearch {
-  private readonly bytes: Uint8Array;
-  /** Shift distance by the last byte of the current window. */
-  private readonly shifts: Int32Array;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-    this.shifts = new Int32Array(256).fill(bytes.length);
-    for (let i = 0; i < bytes.length - 1; i++) this.shifts[bytes[i]] = bytes.length - 1 - i;
-  }
-
-  get length(): number {
-    return this.bytes.length;
-  }
-
-  isIn(buffer: Uint8Array, start: number, end: number): boolean {
-    const { bytes, shifts } = this;
-    const last = bytes.length - 1;
-    if (last < 0) return true;
-    for (let at = start; at + last < end; at += shifts[buffer[at + last]]) {
-      let i = last;
-      while (i >= 0 && buffer[at + i] === bytes[i]) i--;
-      if (i < 0) return true;
-    }
+/**
+ * Wraps a test that decodes a string with one of its stored bytes, which most strings fail: at
+ * least one of the required texts must be in it. As in {@link textTest}, a non-string argument
+ * fails.
+ */
+export function candidateTest(
+  texts: StoredTexts,
+  slot: number,
+  required: readonly RequiredText[],
+  ofStr: boolean,
+  test: (batch: Batch, row: number) => boolean,
+): (batch: Batch, row: number) => boolean {
+  const searches = required.map(({ bytes, others }) => new ByteSearch(Uint8Array.from(bytes), Uint8Array.from(others)));
+  const { at } = texts;
+  return (batch, row) => {
+    const id = batch.columns[slot]?.[row] ?? NO_TERM;
+    if (id === NO_TERM) return false;
+    const kind = texts.locate(id);
+    if (kind === TEXT.none || (kind > TEXT.languageString && !ofStr)) return false;
+    for (const search of searches) if (search.isIn(at.buffer, at.start, at.end)) return test(batch, row);
     return false;
-  }
-
-  isAt(buffer: Uint8Array, start: number, end: number): boolean {
-    const { bytes } = this;
-    if (end - start < bytes.length) return false;
-    for (let i = 0; i < bytes.length; i++) if (buffer[start + i] !== bytes[i]) return false;
-    return true;
-  }
+  };
 }

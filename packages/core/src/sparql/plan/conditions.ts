@@ -7,7 +7,7 @@ import type { Batch, Stream } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
-import { StoredTexts, textTest } from '../exec/stored-texts.ts';
+import { candidateTest, StoredTexts, textTest } from '../exec/stored-texts.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
 import { variablesOfPattern } from '../expressions/pattern-variables.ts';
@@ -20,7 +20,7 @@ import type { Planning } from './planning.ts';
 import { RowView } from './row-view.ts';
 import { Scope, SlotCounter } from './scope.ts';
 import { type Substitution, substitute } from './substitute.ts';
-import { textCondition } from './text-condition.ts';
+import { candidateCondition, textCondition } from './text-condition.ts';
 import { mentionedSlots, mentionsExists, mentionsVariable } from './variables.ts';
 
 /** Per-request inputs of expressions, in addition to the rows. */
@@ -54,12 +54,17 @@ export class Conditions {
   /** Returns a test for a condition; an error counts as false. */
   test(expression: Expression, scope: Scope, planner: RunTimePlanner, solutionSlot?: number): RowTest {
     const ofText = planner.optimize ? textCondition(expression, scope) : undefined;
+    const candidates = planner.optimize ? candidateCondition(expression, scope) : undefined;
     const start = (execution: Execution) => {
       const texts = ofText && StoredTexts.of(execution.source.terms);
       if (ofText && texts) return textTest(texts, ofText.slot, ofText.relation, ofText.text, ofText.ofStr);
       const compiled = this.compile(expression, scope, execution, solutionSlot);
       const view = new RowView(execution);
-      return (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
+      const test = (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
+      if (!candidates) return test;
+      const { slot, required, ofStr } = candidates;
+      const stored = StoredTexts.of(execution.source.terms);
+      return stored ? candidateTest(stored, slot, required, ofStr, test) : test;
     };
     const slotOf = (name: string) => scope.find(name);
     const startBatches = isNumberTest(expression, slotOf)

@@ -1,6 +1,8 @@
 import { XSD_STRING } from '../../model/vocabulary.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { TextRelation } from '../exec/stored-texts.ts';
+import { compilePattern } from '../expressions/regex/pattern.ts';
+import { type RequiredText, requiredOfLowerCase } from '../expressions/regex/required-text.ts';
 import type { Scope } from './scope.ts';
 
 /** A condition that searches the text of a variable for a constant string. */
@@ -22,12 +24,53 @@ const RELATIONS: ReadonlySet<string> = new Set<TextRelation>(['CONTAINS', 'STRST
 export function textCondition(expression: Expression, scope: Scope): TextCondition | undefined {
   if (expression.type !== 'call' || !RELATIONS.has(expression.function)) return undefined;
   const [haystack, needle] = expression.arguments;
-  if (needle?.type !== 'term' || needle.term.termType !== 'Literal') return undefined;
-  const { value, language, datatype } = needle.term;
-  if (language || datatype.value !== XSD_STRING) return undefined;
-  const ofStr = haystack.type === 'call' && haystack.function === 'STR';
-  const variable = ofStr ? haystack.arguments[0] : haystack;
+  const text = constantText(needle);
+  const read = text === undefined ? undefined : textOfVariable(haystack, scope);
+  return read && { relation: expression.function as TextRelation, ...read, text: text! };
+}
+
+/** A condition on a text of which only some strings can be candidates. */
+export interface CandidateCondition {
+  readonly slot: number;
+  readonly ofStr: boolean;
+  /** A string that has none of these fails the condition. */
+  readonly required: readonly RequiredText[];
+}
+
+/**
+ * Recognizes `REGEX(?v, "pattern", "flags")` and `CONTAINS(LCASE(?v), "text")` where a match must
+ * contain a known text; returns undefined for any other condition.
+ */
+export function candidateCondition(expression: Expression, scope: Scope): CandidateCondition | undefined {
+  if (expression.type !== 'call') return undefined;
+  const [haystack, ...constants] = expression.arguments;
+  const texts = constants.map(constantText);
+  if (texts.length === 0 || texts.includes(undefined)) return undefined;
+  if (expression.function === 'REGEX') {
+    const read = textOfVariable(haystack, scope);
+    const required = read && compilePattern(texts[0]!, texts[1] ?? '')?.requiredTexts;
+    return required && { ...read!, required };
+  }
+  if (expression.function !== 'CONTAINS' || haystack.type !== 'call' || haystack.function !== 'LCASE') return undefined;
+  const read = textOfVariable(haystack.arguments[0], scope);
+  const required = read && requiredOfLowerCase(texts[0]!);
+  return required && { ...read!, required: [required] };
+}
+
+/** Returns the text of a constant xsd:string. */
+function constantText(expression: Expression | undefined): string | undefined {
+  if (expression?.type !== 'term' || expression.term.termType !== 'Literal') return undefined;
+  const { value, language, datatype } = expression.term;
+  return language || datatype.value !== XSD_STRING ? undefined : value;
+}
+
+/** Recognizes a variable, or STR of one. */
+function textOfVariable(
+  expression: Expression,
+  scope: Scope,
+): { readonly slot: number; readonly ofStr: boolean } | undefined {
+  const ofStr = expression.type === 'call' && expression.function === 'STR';
+  const variable = ofStr ? expression.arguments[0] : expression;
   const slot = variable.type === 'variable' ? scope.find(variable.name) : undefined;
-  if (slot === undefined) return undefined;
-  return { relation: expression.function as TextRelation, slot, ofStr, text: value };
+  return slot === undefined ? undefined : { slot, ofStr };
 }

@@ -22,7 +22,10 @@ const UPPER_Z = 0x5a;
 /** The number of the last value that was parsed. */
 export const parsed: { number: number } = { number: 0 };
 
-/** Parses the lexical form of a datatype in `bytes[start .. end)`; 0 if it is not of the usual shape. */
+/**
+ * Parses the lexical form of a datatype in `bytes[start .. end)`; 0 if it is not of the usual
+ * shape.
+ */
 type Parse = (bytes: Uint8Array, start: number, end: number) => number;
 
 interface Reader {

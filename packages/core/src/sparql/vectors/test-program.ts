@@ -48,8 +48,8 @@ export function isNumberTest(expression: Expression, slotOf: SlotOf, depth = 0):
 }
 
 /**
- * Prepares a condition that {@link isNumberTest} accepts for one run of a plan. Returns undefined if
- * the values of the dataset's terms cannot be read as numbers.
+ * Prepares a condition that {@link isNumberTest} accepts for one run of a plan. Returns undefined
+ * if the values of the dataset's terms cannot be read as numbers.
  */
 export function startTest(expression: Expression, slotOf: SlotOf, execution: Execution): TestProgram | undefined {
   if (expression.type !== 'call') return undefined;
@@ -94,7 +94,9 @@ function comparison(
   };
 }
 
-/** Section 17.2: one false operand decides `&&`, and one true operand `||`, whatever the other is. */
+/**
+ * Section 17.2: one false operand decides `&&`, and one true operand `||`, whatever the other is.
+ */
 function connective(first: TestProgram, second: TestProgram, isOr: boolean): TestProgram {
   let truths = new Uint8Array(0);
   const decisive = isOr ? TRUTH.isTrue : TRUTH.isFalse;

@@ -8,6 +8,7 @@ import { PikeMachine } from './pike-machine.ts';
 import { compileRegex, type RegexProgram } from './regex-program.ts';
 import { type ParsedRegex, parseFlags, parseRegex, type RegexFlags, type RegexNode } from './regex-syntax.ts';
 import type { Replacement } from './replacement.ts';
+import { type RequiredText, requiredTexts } from './required-text.ts';
 import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
 /** Maximum length of a pattern, in UTF-16 code units. */
@@ -67,6 +68,11 @@ export class Pattern {
   /** Whether matching may take long even for a short text. */
   get backtracks(): boolean {
     return this.parsed.hasBackReference;
+  }
+
+  /** Texts of which every match contains at least one; undefined if none are known. */
+  get requiredTexts(): readonly RequiredText[] | undefined {
+    return requiredTexts(this.parsed.root);
   }
 
   /** Returns whether the pattern matches anywhere in the text. */

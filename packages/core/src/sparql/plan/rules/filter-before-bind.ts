@@ -18,10 +18,11 @@ const MAX_CALLS = 32;
 const ANY_SLOT = () => 0;
 
 /**
- * Filter pushdown below BIND. A condition that does not mention the variable runs before it. So does
- * one that compares numbers, with the expression in place of the variable: computing a number twice
- * costs less than storing a term for each row that is dropped. An error in the expression leaves the
- * variable unbound (section 18.5, Extend), and evaluating either is the same error (section 17.2).
+ * Filter pushdown below BIND. A condition that does not mention the variable runs before it. So
+ * does one that compares numbers, with the expression in place of the variable: computing a number
+ * twice costs less than storing a term for each row that is dropped. An error in the expression
+ * leaves the variable unbound (section 18.5, Extend), and evaluating either is the same error
+ * (section 17.2).
  */
 export function* filterBeforeBind(
   planner: PatternPlanner,

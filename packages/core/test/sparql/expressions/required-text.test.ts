@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../testkit/src/seeded-random.ts';
+import { ByteSearch } from '../../../src/sparql/exec/byte-search.ts';
+import { compilePattern } from '../../../src/sparql/expressions/regex/pattern.ts';
+import { type RequiredText, requiredOfLowerCase } from '../../../src/sparql/expressions/regex/required-text.ts';
+
+const requiredBy = (pattern: string, flags = '') =>
+  compilePattern(pattern, flags)!.requiredTexts?.map(
+    ({ bytes, others }) =>
+      `${Buffer.from(bytes)}${Buffer.from(bytes).equals(Buffer.from(others)) ? '' : `|${Buffer.from(others)}`}`,
+  );
+
+function isCandidate(text: string, required: readonly RequiredText[]): boolean {
+  const bytes = Buffer.from(text);
+  return required.some((one) =>
+    new ByteSearch(Uint8Array.from(one.bytes), Uint8Array.from(one.others)).isIn(bytes, 0, bytes.length),
+  );
+}
+
+describe('the text that a pattern requires', () => {
+  it.each([
+    ['lantern', '', ['lantern']],
+    ['^ab.*cdef$', '', ['cdef']],
+    ['a[bc]def', '', ['def']],
+    ['(abc)(de)x?', '', ['abcde']],
+    ['(?:red|blue) lamp', '', [' lamp']],
+    ['(red|green)+', '', ['red', 'green']],
+    ['(red|g)', '', undefined],
+    ['x(yz)*', '', undefined],
+    ['(yz){2,}', '', ['yz']],
+    ['kéttle', '', ['kéttle']],
+    ['lamp', 'i', ['LAMP|lamp']],
+    // Both k and s have a third variant, U+212A and U+017F.
+    ['desktop', 'i', ['TOP|top']],
+    ['a.b', 'q', ['a.b']],
+    ['\\d+', '', undefined],
+  ] as const)('of %s with flags "%s"', (pattern, flags, expected) => {
+    expect(requiredBy(pattern, flags)).toEqual(expected);
+  });
+
+  it('is in every text that matches', () => {
+    const random = new SeededRandom(11);
+    const letters = ['a', 'b', 'A', 'k', 'K', '\u212a', 's', '\u017f', 'é', 'É', '😀', '1', 'ß'];
+    const word = (length: number) => Array.from({ length }, () => random.pick(letters)).join('');
+    const piece = (): string =>
+      random.pick([
+        () => word(1 + random.below(3)),
+        () => `(${word(2)}|${word(1 + random.below(3))})`,
+        () => `(${word(2)})${random.pick(['?', '*', '+', '{2}'])}`,
+        () => `[${word(2)}]`,
+        () => '.',
+      ])();
+    let matches = 0;
+    for (let trial = 0; trial < 2000; trial++) {
+      const pattern = compilePattern(
+        Array.from({ length: 1 + random.below(3) }, piece).join(''),
+        random.pick(['', 'i']),
+      )!;
+      const required = pattern.requiredTexts;
+      if (!required) continue;
+      for (let i = 0; i < 12; i++) {
+        const text = word(random.below(9));
+        if (!pattern.test(text)) continue;
+        matches++;
+        expect(isCandidate(text, required), JSON.stringify([text, required])).toBe(true);
+      }
+    }
+    expect(matches).toBeGreaterThan(200);
+  });
+
+  it('of a lower case is in every text whose lower case contains it', () => {
+    const required = (needle: string) => requiredOfLowerCase(needle);
+    expect(required('word')).toEqual({ bytes: [...Buffer.from('word')], others: [...Buffer.from('WORD')] });
+    expect(Buffer.from(required('kinder')!.bytes).toString()).toBe('nder');
+    expect(required('ik')).toBeUndefined();
+    expect(required('')).toBeUndefined();
+    for (let codePoint = 0; codePoint < 0x30000; codePoint++) {
+      if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
+      const lower = String.fromCodePoint(codePoint).toLowerCase();
+      for (const character of lower) {
+        if (character === 'i' || character === 'k' || character > '\x7f') continue;
+        // A letter of ASCII, other than i and k, comes only from itself and its upper case.
+        expect([character, character.toUpperCase()]).toContain(String.fromCodePoint(codePoint));
+      }
+    }
+  });
+});
