@@ -10,7 +10,7 @@ export const MAX_PLAN_DEPTH = 1000;
 export function tooDeep(): WorldsError {
   return new WorldsError(
     'LIMIT_EXCEEDED',
-    `The query joins or nests parts more than ${MAX_PLAN_DEPTH} levels deep; split it, or put constants into VALUES or IN.`,
+    `The query joins or nests more than ${MAX_PLAN_DEPTH} parts; split it, or put constants into VALUES or IN.`,
   );
 }
 
