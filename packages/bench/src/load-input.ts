@@ -7,6 +7,7 @@ import { mediaTypeOfFile } from '@rdf-worlds/core';
 import { academicDocument } from './academic-data.ts';
 import { UsageError } from './arguments.ts';
 import { CHECKOUT } from './child-run.ts';
+import type { Dataset } from './workloads/entity.ts';
 
 /** The document to load: a file or generated quads. Plain data, for a child process. */
 export type LoadInputChoice =
@@ -19,6 +20,8 @@ export interface LoadInput {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
+  /** What the document was made of, for stores with tables. */
+  readonly dataset?: Dataset;
 }
 
 const inflate = promisify(gunzip);

@@ -1,4 +1,4 @@
-import { formatTable, type Table } from './table.ts';
+import { formatTable, markdownTable, type Table } from './table.ts';
 
 /** The result of a benchmark, for display. */
 export interface Report {
@@ -7,13 +7,15 @@ export interface Report {
   readonly tables: readonly Table[];
   /** Explanations of the tables. */
   readonly notes: readonly string[];
+  /** Whether the tables are written in Markdown, for documents. */
+  readonly isMarkdown?: boolean;
 }
 
-export function formatReport(name: string, machine: string, { settings, tables, notes }: Report): string {
+export function formatReport(name: string, machine: string, { settings, tables, notes, isMarkdown }: Report): string {
   return [
     `=== ${name}`,
     [machine, ...settings].join('\n'),
-    ...tables.map(formatTable),
+    ...tables.map(isMarkdown ? markdownTable : formatTable),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
   ].join('\n\n');
 }

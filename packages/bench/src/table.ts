@@ -17,3 +17,10 @@ export function formatTable({ title, columns, rows }: Table): string {
   const rule = widths.map((width) => '-'.repeat(width)).join('  ');
   return [...(title ? [title, ''] : []), format(columns), rule, ...rows.map(format)].join('\n');
 }
+
+/** Formats the table in Markdown. */
+export function markdownTable({ title, columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rule = `|${columns.map(() => '---|').join('')}`;
+  return [...(title ? [title, ''] : []), line(columns), rule, ...rows.map(line)].join('\n');
+}

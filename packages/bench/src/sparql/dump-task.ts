@@ -1,3 +1,4 @@
+import { sparqlStore } from './sparql-store.ts';
 import type { Task } from './task.ts';
 
 /** Writes all quads as N-Quads, in memory. */
@@ -6,5 +7,6 @@ export const DUMP_TASK: Task = {
   kind: 'store',
   operations: 1,
   anyRows: false,
-  prepare: async ({ store }) => ({ isRepeatable: true, run: () => store.dump() }),
+  isFor: ({ language }) => language === 'sparql',
+  prepare: async ({ store }) => ({ isRepeatable: true, run: () => sparqlStore(store).dump() }),
 };

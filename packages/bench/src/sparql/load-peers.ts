@@ -1,7 +1,7 @@
 import { becomeIdle } from '../idle.ts';
 import { type Lap, Stopwatch } from '../stopwatch.ts';
 import type { Peer, PeerKind, Product } from './peers.ts';
-import type { SparqlStore } from './sparql-store.ts';
+import type { QueryStore } from './sparql-store.ts';
 import { roundName, type TaskResult, WARM_ROUNDS } from './task-rounds.ts';
 import type { Workload } from './workload.ts';
 
@@ -18,11 +18,11 @@ export interface LoadedPeers {
 export async function loadPeers(
   kinds: readonly PeerKind[],
   workload: Workload,
-  { rounds, answerMs }: { readonly rounds: number; readonly answerMs: number },
+  { rounds, answerMs, from }: { readonly rounds: number; readonly answerMs: number; readonly from?: string },
   progress: (message: string) => void,
 ): Promise<LoadedPeers> {
   const products = [...new Set(kinds.map(({ product }) => product))];
-  const stores = new Map<Product, SparqlStore>();
+  const stores = new Map<Product, QueryStore>();
   const laps = new Map<Product, Lap[]>(products.map((product) => [product, []]));
   for (let round = -WARM_ROUNDS; round < rounds; round++) {
     progress(`loading, ${roundName(round, rounds)}`);
@@ -30,8 +30,9 @@ export async function loadPeers(
       const product = products[(turn + round + WARM_ROUNDS) % products.length];
       // One store per product at a time, because a peer may need most of the memory for it.
       await stores.get(product)?.release();
-      const store = await product.open(answerMs);
+      const store = await product.open(answerMs, from);
       stores.set(product, store);
+      await store.prepare?.(workload.input);
       await becomeIdle();
       const watch = new Stopwatch();
       await store.load(workload.input);

@@ -2,6 +2,7 @@ import oxigraph from 'oxigraph';
 import type { LoadInput } from '../load-input.ts';
 import type { Answer, Outcome } from './answer.ts';
 import { countLines } from './count-lines.ts';
+import { RowChecksum, TRIPLE } from './row-checksum.ts';
 import type { Delivery, SparqlStore } from './sparql-store.ts';
 
 const N_TRIPLES = 'application/n-triples';
@@ -14,6 +15,7 @@ interface OxigraphTerm {
 }
 interface OxigraphQuad {
   readonly subject: OxigraphTerm;
+  readonly predicate: OxigraphTerm;
   readonly object: OxigraphTerm;
 }
 
@@ -34,6 +36,24 @@ export class OxigraphStore implements SparqlStore {
     }
     const answer = readAll(this.store.query(text) as boolean | Map<string, OxigraphTerm>[] | OxigraphQuad[]);
     return () => answer;
+  }
+
+  async checksum(text: string): Promise<RowChecksum> {
+    const sum = new RowChecksum();
+    const results = this.store.query(text) as boolean | (Map<string, OxigraphTerm> | OxigraphQuad)[];
+    if (typeof results === 'boolean') sum.add(['ask'], [String(results)]);
+    else {
+      for (const row of results) {
+        if (row instanceof Map) {
+          const cells = [...row];
+          sum.add(
+            cells.map(([name]) => name),
+            cells.map(([, { value }]) => value),
+          );
+        } else sum.add(TRIPLE, [row.subject.value, row.predicate.value, row.object.value]);
+      }
+    }
+    return sum;
   }
 
   async update(...texts: string[]): Promise<void> {

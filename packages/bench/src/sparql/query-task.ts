@@ -1,4 +1,4 @@
-import { freshText, type NamedQuery, wantsAnyRows } from './named-query.ts';
+import { freshText, type NamedQuery, textIn, wantsAnyRows } from './named-query.ts';
 import type { Task } from './task.ts';
 
 /** Returns a task that runs the query, with a unique text each time. */
@@ -8,9 +8,10 @@ export function queryTask(query: NamedQuery): Task {
     kind: 'query',
     operations: 1,
     anyRows: wantsAnyRows(query),
-    prepare: async ({ store, delivery }) => ({
-      isRepeatable: true,
-      run: () => store.query(freshText(query.text), delivery),
-    }),
+    isFor: ({ language }) => textIn(query, language) !== undefined,
+    prepare: async ({ store, delivery, language }) => {
+      const text = textIn(query, language)!;
+      return { isRepeatable: true, run: () => store.query(freshText(text, language), delivery) };
+    },
   };
 }

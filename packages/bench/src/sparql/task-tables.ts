@@ -3,7 +3,7 @@ import { type Statistics, statistics } from '../statistics.ts';
 import type { Table } from '../table.ts';
 import type { PeerKind } from './peers.ts';
 import { type Measure, meanRatio, ratioOf } from './ratio.ts';
-import type { PeerLaps, TaskResult } from './task-rounds.ts';
+import type { PeerLaps, TaskResult, TaskRounds } from './task-rounds.ts';
 
 /** A table with one row per task: the time of each peer, and its ratio to the first peer's. */
 export function taskTable(
@@ -29,14 +29,57 @@ export function taskTable(
   };
 }
 
+/**
+ * A table of the tasks at which a peer is faster than the first one, in laps or in first laps, the
+ * worst first.
+ */
+export function lossTable(results: readonly TaskRounds[], peers: readonly PeerKind[]): Table {
+  const losses = results.flatMap((result) =>
+    peers.slice(1).flatMap(({ name }, other) =>
+      LAP_KINDS.flatMap(({ kind, of }) => {
+        const laps = of(result);
+        const ratio = ratioOf(laps, other + 1, 'cpuMs');
+        return ratio && ratio.median < 1 ? [{ name, kind, laps, other, ratio }] : [];
+      }),
+    ),
+  );
+  losses.sort((a, b) => a.ratio.median - b.ratio.median);
+  return {
+    title: `Losses: CPU, ms (${losses.length === 0 ? 'none' : losses.length})`,
+    columns: ['', 'lap', 'peer', peers[0].name, 'the peer', 'ratio'],
+    rows: losses.map(({ name, kind, laps, other, ratio }) => [
+      laps.task.name,
+      kind,
+      name,
+      timeCell(laps.laps[0], 'cpuMs'),
+      timeCell(laps.laps[other + 1], 'cpuMs'),
+      ratioCell(ratio),
+    ]),
+  };
+}
+
+const LAP_KINDS: readonly { readonly kind: string; readonly of: (result: TaskRounds) => TaskResult }[] = [
+  { kind: 'warm', of: (result) => result },
+  { kind: 'first', of: firstLapsOf },
+];
+
+/** Returns the result with its first laps as its laps. */
+export function firstLapsOf(result: TaskRounds): TaskResult {
+  return { ...result, laps: result.firstLaps };
+}
+
 /** A table of the mean ratios of the peers' times to the first peer's. */
-export function meanTable(results: readonly TaskResult[], peers: readonly PeerKind[]): Table {
+export function meanTable(
+  results: readonly TaskResult[],
+  peers: readonly PeerKind[],
+  title = 'All queries: geometric mean of the ratios',
+): Table {
   const cells = (peer: number, measure: Measure) => {
     const ratio = meanRatio(results, peer, measure);
     return ratio ? [figure(ratio.mean, 2), `${figure(ratio.least, 2)} (${ratio.leastOf})`] : ['-', '-'];
   };
   return {
-    title: 'All queries: geometric mean of the ratios',
+    title,
     columns: ['', 'queries', 'CPU', 'least', 'wall', 'least'],
     rows: peers
       .slice(1)
@@ -51,7 +94,7 @@ export function meanTable(results: readonly TaskResult[], peers: readonly PeerKi
 
 export function timeCell(laps: PeerLaps, measure: Measure): string {
   if (laps === 'no answer') return '-';
-  if (laps === 'shared store') return '';
+  if (laps === 'shared store' || laps === 'not asked') return '';
   const values = statistics(laps.map((lap) => lap[measure]));
   return spread(values, significantDigits(values.median));
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from './answer.ts';
-import type { Peer } from './peers.ts';
+import type { Peer, PeerKind } from './peers.ts';
 
 /** A task that peers are measured with. */
 export interface Task {
@@ -10,6 +10,8 @@ export interface Task {
   readonly operations: number;
   /** Whether answers are compared by number of rows only: see `difference`. */
   readonly anyRows: boolean;
+  /** Whether a peer can run the task. */
+  isFor(peer: PeerKind): boolean;
   /** Prepares a lap. Not measured. */
   prepare(peer: Peer): Promise<Trial>;
 }

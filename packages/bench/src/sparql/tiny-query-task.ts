@@ -28,6 +28,7 @@ export function tinyQueryTask(input: LoadInput): Task {
     kind: 'query',
     operations: texts.length,
     anyRows: false,
+    isFor: ({ language }) => language === 'sparql',
     prepare: async ({ store, delivery }) => ({
       isRepeatable: true,
       async run() {

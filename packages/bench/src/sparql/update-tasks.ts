@@ -1,7 +1,7 @@
 import type { Outcome } from './answer.ts';
 import { freshText } from './named-query.ts';
 import type { Peer } from './peers.ts';
-import type { SparqlStore } from './sparql-store.ts';
+import { type SparqlStore, sparqlStore } from './sparql-store.ts';
 import type { Task, Trial } from './task.ts';
 
 const VOCABULARY = 'https://vocabulary.example/update#';
@@ -70,7 +70,9 @@ function updateTask(
     kind: 'store',
     operations,
     anyRows: false,
-    async prepare({ store }: Peer): Promise<Trial> {
+    isFor: ({ language }) => language === 'sparql',
+    async prepare(peer: Peer): Promise<Trial> {
+      const store = sparqlStore(peer.store);
       const { texts, restore } = await prepare(store);
       return {
         isRepeatable: false,

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../arguments.ts';
 import { fromUserFolder, type LoadInput, openLoadInput, sharedFile } from '../load-input.ts';
+import { documentOf } from '../workloads/entity.ts';
+import { GENERATED_WORKLOADS, type WorkloadName } from '../workloads/workloads.ts';
 import { ACADEMIC_QUERIES } from './academic-queries.ts';
 import type { Answer } from './answer.ts';
 import type { NamedQuery } from './named-query.ts';
@@ -20,6 +22,10 @@ export const SIZES = { '100k': 100_000, '1m': 1_000_000 } as const;
 export type Size = keyof typeof SIZES;
 
 export interface WorkloadSettings {
+  /** Default: `lubm`. */
+  readonly workload?: WorkloadName | 'lubm';
+  /** The size of a generated workload, in percent of about a million triples. */
+  readonly percent?: number;
   readonly file?: string;
   /** A folder of `.rq` files to run instead. */
   readonly queries?: string;
@@ -31,12 +37,20 @@ export interface WorkloadSettings {
 }
 
 /**
- * Opens the workload: the given file; otherwise the requested number of generated quads; otherwise
- * the shared LUBM document or, if it is missing, generated quads of the same size. Generated quads
- * have their own queries, files those of the shared folder. Throws {@link UsageError} if the
- * settings contradict each other, or there are no queries for a file.
+ * Opens the named workload, generated of the seed; for `lubm`: the given file; otherwise the
+ * requested number of generated quads; otherwise the shared LUBM document or, if it is missing,
+ * generated quads of the same size. Generated quads have their own queries, files those of the
+ * shared folder. Throws {@link UsageError} if the settings contradict each other, or there are no
+ * queries for a file.
  */
-export async function openWorkload({ file, queries, quads, seed, size }: WorkloadSettings): Promise<Workload> {
+export async function openWorkload(settings: WorkloadSettings): Promise<Workload> {
+  const { workload = 'lubm', percent = 100, file, queries, quads, seed, size } = settings;
+  if (workload !== 'lubm') {
+    if (file !== undefined || quads > 0) {
+      throw new UsageError(`--workload ${workload} is generated: --file and --quads are for lubm; give --percent.`);
+    }
+    return generatedWorkload(workload, seed, percent, queries);
+  }
   if (file !== undefined && quads > 0) throw new UsageError('--file and --quads say two things: give one of them.');
   const shared = sharedFile('sparql', `lubm-${size}.nt.gz`);
   const path = file === undefined ? shared : fromUserFolder(file);
@@ -51,6 +65,19 @@ export async function openWorkload({ file, queries, quads, seed, size }: Workloa
   }
   const folder = queries === undefined ? sharedFile('sparql', 'queries-lubm') : fromUserFolder(queries);
   return { input: await openLoadInput({ kind: 'file', path }), ...queriesOf(folder), expected: expectedOf(path) };
+}
+
+function generatedWorkload(name: WorkloadName, seed: number, percent: number, folder: string | undefined): Workload {
+  const { dataset: open, queries } = GENERATED_WORKLOADS[name];
+  const dataset = open({ seed, scale: percent / 100 });
+  const input: LoadInput = {
+    name: `${name}, ${percent} % of its size, seed ${seed}`,
+    bytes: documentOf(dataset),
+    contentType: 'application/n-triples',
+    dataset,
+  };
+  const asked = folder === undefined ? { queries, origin: `queries of ${name}` } : queriesOf(fromUserFolder(folder));
+  return { input, ...asked, expected: new Map() };
 }
 
 const OWN_QUERIES = { queries: ACADEMIC_QUERIES, origin: 'queries of our own' };

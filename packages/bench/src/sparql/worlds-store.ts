@@ -2,6 +2,7 @@ import { type QueryResult, WorldsEngine } from '@rdf-worlds/core';
 import type { LoadInput } from '../load-input.ts';
 import type { Answer, Outcome } from './answer.ts';
 import { countLines } from './count-lines.ts';
+import { RowChecksum, TRIPLE } from './row-checksum.ts';
 import type { SparqlStore } from './sparql-store.ts';
 
 const SOURCE = 'measured';
@@ -33,6 +34,38 @@ export class WorldsStore implements SparqlStore {
   /** Reads the whole answer. Rejects with `ABORTED` once the signal fires. */
   async read(text: string, signal?: AbortSignal): Promise<Answer> {
     return readAll(await this.engine.query({ query: text, sources: [SOURCE], signal }));
+  }
+
+  async checksum(text: string): Promise<RowChecksum> {
+    const sum = new RowChecksum();
+    const result = await this.engine.query({ query: text, sources: [SOURCE] });
+    switch (result.type) {
+      case 'boolean':
+        sum.add(['ask'], [String(result.value)]);
+        break;
+      case 'bindings': {
+        const names = result.variables;
+        for await (const batch of result.batches) {
+          for (let row = 0; row < batch.length; row++) {
+            sum.add(
+              names,
+              names.map((_, column) => batch.term(row, column)?.value),
+            );
+          }
+        }
+        break;
+      }
+      case 'quads':
+        for await (const batch of result.batches) {
+          for (const { subject, predicate, object } of batch) {
+            sum.add(TRIPLE, [subject.value, predicate.value, object.value]);
+          }
+        }
+        break;
+      case 'update':
+        throw new Error('An update is no query.');
+    }
+    return sum;
   }
 
   async update(...texts: string[]): Promise<void> {

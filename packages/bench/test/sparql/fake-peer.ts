@@ -22,7 +22,7 @@ export function fakeStore(quads: () => number = () => 1): SparqlStore {
 
 export function fakePeer(name: string, more: Partial<Peer> = {}): Peer {
   const product = { name, version: () => `${name} 1`, open: async () => fakeStore() };
-  return { name, product, delivery: 'terms', store: fakeStore(), workload, ...more };
+  return { name, product, delivery: 'terms', language: 'sparql', store: fakeStore(), workload, ...more };
 }
 
 /**
@@ -39,6 +39,7 @@ export function fakeTask(
     kind: 'query',
     operations: 1,
     anyRows: false,
+    isFor: () => true,
     asked,
     prepare: async (peer) => ({
       isRepeatable: false,

@@ -12,6 +12,7 @@ function noted(isRepeatable: boolean, runCpuMs: number, gaveUpAt = Number.POSITI
     kind: 'query',
     operations: 1,
     anyRows: false,
+    isFor: () => true,
     async prepare() {
       steps.push('prepare');
       return {

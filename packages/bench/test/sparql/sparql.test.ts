@@ -25,7 +25,7 @@ it('reports the queries and all other work, of every peer', async () => {
     '600 generated academic quads, seed 2: 600 distinct quads; 2 queries of our own, 0 answers known beforehand',
   );
   expect(lines[1]).toMatch(/^RDF Worlds \(text index off\); Oxigraph \d\S+ \(WebAssembly\)$/);
-  const [cpu, wall, means, others, othersWall] = tables;
+  const [, means, , cpu, wall, others, othersWall] = tables;
   const names = ['01-point', '02-star-selective'];
   expect([cpu, wall].map(({ rows }) => rows.map(([name]) => name))).toEqual([names, names]);
   expect(means.rows.map(([name, count]) => [name, count])).toEqual(peers.map((name) => [PEER_KINDS[name].name, '2']));
@@ -51,9 +51,9 @@ describe('loading', () => {
     };
     const product = { name: 'p', version: () => '1', open: async () => store() };
     const kinds = [
-      { name: 'a', product, delivery: 'terms' },
-      { name: 'b', product, delivery: 'strings' },
-      { name: 'c', product: { ...product }, delivery: 'terms' },
+      { name: 'a', product, delivery: 'terms', language: 'sparql' },
+      { name: 'b', product, delivery: 'strings', language: 'sparql' },
+      { name: 'c', product: { ...product }, delivery: 'terms', language: 'sparql' },
     ] as const;
     const settings = { rounds: 3, answerMs: 1 };
     const { peers, result } = await loadPeers(kinds, await openWorkload(generated(1)), settings, quiet);
@@ -65,7 +65,7 @@ describe('loading', () => {
 
   it('fails when two stores do not hold the same', async () => {
     const lossy = { name: 'lossy', version: () => '1', open: async () => fakeStore(() => 99) };
-    const kinds = [WORLDS, { name: 'lossy', product: lossy, delivery: 'terms' }] as const;
+    const kinds = [WORLDS, { name: 'lossy', product: lossy, delivery: 'terms', language: 'sparql' }] as const;
     const loading = loadPeers(kinds, await openWorkload(generated(100)), { rounds: 1, answerMs: 1 }, quiet);
     await expect(loading).rejects.toThrow('lossy holds 99 quads, RDF Worlds 100.');
   });
@@ -99,7 +99,16 @@ describe('growth', () => {
 
 it('measures one thing at a time', async () => {
   const progress = vi.fn();
-  const values = { ...generated(100), file: undefined, queries: undefined, peers: [], rounds: 1, timeout: 1 };
+  const choice = { workload: 'lubm', percent: 100, 'peers-from': undefined, markdown: false } as const;
+  const values = {
+    ...generated(100),
+    ...choice,
+    file: undefined,
+    queries: undefined,
+    peers: [],
+    rounds: 1,
+    timeout: 1,
+  };
   const run = sparqlBenchmark.run({ ...values, growth: true, cancel: true }, progress);
   await expect(run).rejects.toThrow(UsageError);
   expect(progress).not.toHaveBeenCalled();
