@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from './source-imports.ts';
 
-const manifests = ['.', ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)].map(
+const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`);
+const manifests = ['.', ...packages, 'packages/bench/peers'].map(
   (folder) =>
     JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Record<
       'dependencies' | 'devDependencies' | 'optionalDependencies',

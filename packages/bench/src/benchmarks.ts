@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { collectionBenchmark } from './collection.ts';
 import { durableBenchmark } from './durable/durable.ts';
+import { firstAnswersBenchmark } from './first-answers/first-answers.ts';
 import { httpBenchmark } from './http-load.ts';
 import { importCostBenchmark } from './import-cost.ts';
 import { loadBenchmark } from './load.ts';
@@ -18,4 +19,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   searchBenchmark,
   httpBenchmark,
   durableBenchmark,
+  firstAnswersBenchmark,
 ];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatReport } from '../src/report.ts';
-import { formatTable } from '../src/table.ts';
+import { formatTable, markdownTable } from '../src/table.ts';
 
 it('a table is aligned: names to the left, figures to the right', () => {
   const table = {
@@ -13,6 +13,12 @@ it('a table is aligned: names to the left, figures to the right', () => {
   };
   expect(formatTable(table)).toBe(
     ['Speed', '', '             ms', '------  -------', 'engine      9.5', 'a peer  1,204.0'].join('\n'),
+  );
+});
+
+it('a table in Markdown keeps its cells apart', () => {
+  expect(markdownTable({ title: 'Speed', columns: ['', 'ms'], rows: [['a|b', '9.5']] })).toBe(
+    ['Speed', '', '|  | ms |', '|---|---|', '| a\\|b | 9.5 |'].join('\n'),
   );
 });
 

@@ -5,9 +5,11 @@ import { SEED_OPTION } from '../option.ts';
 import type { Table } from '../table.ts';
 import { openCorpus } from './corpus.ts';
 import { openCranfield } from './cranfield.ts';
+import { type LanceModule, lanceFiltered, ownFiltered } from './filtered-system.ts';
 import { fts5Text, type SqliteModule } from './fts5-text.ts';
 import { installedPeer, peersLine } from './installed-peer.ts';
 import { measureDocuments } from './measure-documents.ts';
+import { filteredTable, measureFiltered, withFilterPredicates } from './measure-filtered.ts';
 import { importTable, measureImport } from './measure-import.ts';
 import { measureRelevance, relevanceTable } from './measure-relevance.ts';
 import { measureTexts } from './measure-texts.ts';
@@ -19,13 +21,13 @@ import { documentTable, textTables } from './text-report.ts';
 import { vectorTables } from './vector-report.ts';
 import { HNSW, type HnswModule, hnswVectors, OWN_VECTORS } from './vector-system.ts';
 
-const PARTS = ['texts', 'documents', 'worlds', 'vectors', 'relevance', 'import'] as const;
-const PEERS = ['minisearch', 'fts5', 'hnswlib'] as const;
+const PARTS = ['texts', 'filtered', 'documents', 'worlds', 'vectors', 'relevance', 'import'] as const;
+const PEERS = ['minisearch', 'fts5', 'hnswlib', 'lancedb'] as const;
 
 const OPTIONS = {
   parts: { kind: 'choices', choices: PARTS, default: PARTS.join(','), meaning: 'what is measured' },
   peers: { kind: 'choices', choices: PEERS, default: PEERS.join(','), meaning: 'compared with, where installed' },
-  'peers-from': { kind: 'file', meaning: 'folder with a node_modules that has the peers; else where this package is' },
+  'peers-from': { kind: 'file', meaning: 'folder with a node_modules that has the peers; else packages/bench/peers' },
   texts: {
     kind: 'file',
     meaning: 'texts with tabs between columns, also .gz; else the shared file, or generated texts',
@@ -59,13 +61,14 @@ export const searchBenchmark: Benchmark<typeof OPTIONS> = {
       : undefined;
     const sqlite = peers.includes('fts5') ? await installedPeer<SqliteModule>('better-sqlite3', from) : undefined;
     const hnswlib = peers.includes('hnswlib') ? await installedPeer<HnswModule>('hnswlib-node', from) : undefined;
+    const lancedb = peers.includes('lancedb') ? await installedPeer<LanceModule>('@lancedb/lancedb', from) : undefined;
     const settings = [
-      `peers: ${peersLine([minisearch, sqlite, hnswlib].filter((peer) => peer !== undefined)) || 'none'}`,
+      `peers: ${peersLine([minisearch, sqlite, hnswlib, lancedb].filter((peer) => peer !== undefined)) || 'none'}`,
       `${rounds} rounds after ${figure(options.warm)} ms of warming up, ${figure(queries)} queries of each class, seed ${seed}; one that is slow ends a round after ${figure(options.budget)} ms CPU`,
     ];
     const tables: Table[] = [];
 
-    if (parts.some((part) => part === 'texts' || part === 'documents' || part === 'worlds')) {
+    if (parts.some((part) => part === 'texts' || part === 'filtered' || part === 'documents' || part === 'worlds')) {
       progress('reading texts');
       const corpus = await openCorpus({ texts: options.texts, documents, seed });
       settings.push(corpus.name);
@@ -76,6 +79,18 @@ export const searchBenchmark: Benchmark<typeof OPTIONS> = {
       if (parts.includes('worlds')) {
         const work = { ...lengths, worlds: options.worlds, textsPerWorld: options['world-texts'] };
         tables.push(manyWorldsTable(await measureManyWorlds(corpus, work, progress)));
+      }
+      if (parts.includes('filtered')) {
+        const filtered = withFilterPredicates(corpus);
+        progress('loading the engine');
+        const systems = [await ownFiltered(filtered)];
+        if (lancedb?.isThere) {
+          progress('loading LanceDB');
+          systems.push(await lanceFiltered(lancedb.module, filtered));
+        }
+        const results = await measureFiltered(systems, filtered, lengths, progress);
+        for (const system of systems) await system.close();
+        tables.push(filteredTable(results, filtered.texts.length));
       }
       if (parts.includes('texts')) {
         const kinds = [OWN_TEXT];

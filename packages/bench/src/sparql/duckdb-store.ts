@@ -32,7 +32,7 @@ interface Chunk {
 /** The strings of one row, read by column number. */
 type CellReader = (row: number, column: number) => string | null;
 
-/** DuckDB in memory, with one thread for its queries. */
+/** DuckDB, with one thread for its queries. */
 export class DuckDbStore implements QueryStore {
   private readonly instance: Instance;
   private readonly connection: Connection;
@@ -47,8 +47,9 @@ export class DuckDbStore implements QueryStore {
     this.layout = layout;
   }
 
-  static async open({ DuckDBInstance }: DuckDbModule, layout: SqlLayout): Promise<DuckDbStore> {
-    const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  /** Opens a database in memory, or the file `path`. */
+  static async open({ DuckDBInstance }: DuckDbModule, layout: SqlLayout, path = ':memory:'): Promise<DuckDbStore> {
+    const instance = await DuckDBInstance.create(path, { threads: '1' });
     return new DuckDbStore(instance, await instance.connect(), layout);
   }
 
@@ -85,21 +86,26 @@ export class DuckDbStore implements QueryStore {
   async checksum(text: string): Promise<RowChecksum> {
     const sum = new RowChecksum();
     await this.read(text, (columns, length, cell) => {
-      for (let row = 0; row < length; row++)
-        sum.add(
-          columns,
-          columns.map((_, column) => cell(row, column)),
-        );
+      for (let row = 0; row < length; row++) {
+        const values = columns.map((_, column) => cell(row, column));
+        sum.add(columns, values);
+      }
     });
     return sum;
   }
 
-  async countQuads(): Promise<number> {
-    let count = 0;
-    await this.read(this.database!.countQuads, (_, __, cell) => {
-      count = Number(cell(0, 0));
+  /** Returns all rows of a short answer. */
+  async rowsOf(text: string): Promise<readonly (readonly (string | null)[])[]> {
+    const rows: (string | null)[][] = [];
+    await this.read(text, (columns, length, cell) => {
+      for (let row = 0; row < length; row++) rows.push(columns.map((_, column) => cell(row, column)));
     });
-    return count;
+    return rows;
+  }
+
+  async countQuads(): Promise<number> {
+    const [[count]] = await this.rowsOf(this.database!.countQuads);
+    return Number(count);
   }
 
   async release(): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { meanRatio, ratioOf } from '../../src/sparql/ratio.ts';
 import type { PeerLaps, TaskResult } from '../../src/sparql/task-rounds.ts';
-import { meanTable, taskTable } from '../../src/sparql/task-tables.ts';
+import { lossTable, meanTable, taskTable } from '../../src/sparql/task-tables.ts';
 import { fakePeer } from './fake-peer.ts';
 
 const laps = (...cpuMs: number[]): PeerLaps => cpuMs.map((ms) => ({ cpuMs: ms, wallMs: 2 * ms }));
@@ -54,6 +54,20 @@ describe('tables', () => {
       ['unanswered', '1,200', '34,567', '1.00 (1.00-1.00)', '-', ''],
       ['any', '1,200', 'any', '1.00 (1.00-1.00)', '', ''],
     ]);
+  });
+
+  it('tell the losses, warm and first laps, the worst first', () => {
+    const round = (name: string, warm: number, first: number) => ({
+      ...result(name, laps(1), laps(warm)),
+      firstLaps: [laps(1), laps(first)],
+    });
+    const { columns, rows } = lossTable([round('a', 0.9, 2), round('b', 3, 0.5), round('c', 1, 1)], peers);
+    expect(rows.map((row) => [...row.slice(0, 3), row[5]])).toEqual([
+      ['b', 'first', 'Other', '0.500 (0.500-0.500)'],
+      ['a', 'warm', 'Other', '0.900 (0.900-0.900)'],
+    ]);
+    for (const row of rows) expect(row.length).toBe(columns.length);
+    expect(lossTable([round('c', 1, 1)], peers).title).toBe('Losses: CPU, ms (none)');
   });
 
   it('have a row of means for every other peer', () => {

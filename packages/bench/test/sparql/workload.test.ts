@@ -68,7 +68,20 @@ describe('what is asked about which document', () => {
     expect(queries).toBe(ACADEMIC_QUERIES);
   });
 
+  it('a generated workload with its queries', async () => {
+    const { input, queries, origin } = await open({ workload: 'sensors', percent: 1, seed: 5 });
+    expect(input.name).toBe('sensors, 1 % of its size, seed 5');
+    expect(input.dataset?.name).toBe('sensors');
+    expect(queries.length).toBe(20);
+    expect(origin).toBe('queries of sensors');
+  });
+
   it.each([
+    {
+      name: 'a generated workload of a file',
+      settings: { workload: 'social', file: 'own.nt' } as const,
+      says: '--percent',
+    },
     { name: 'a file and quads', settings: { file: 'own.nt', quads: 10 }, says: '--file and --quads' },
     { name: 'a file that is not there', settings: { file: 'missing.nt' }, says: 'missing.nt' },
     { name: 'a folder without queries', settings: { queries: 'bench' }, says: '--queries' },

@@ -1,0 +1,68 @@
+import { type Lap, Stopwatch } from '../stopwatch.ts';
+import { FIRST_ANSWER_KINDS, type FirstAnswerName, type Lookup } from './first-answer-store.ts';
+
+export interface FirstAnswerWork {
+  readonly product: FirstAnswerName;
+  readonly folder: string;
+  readonly from: string | undefined;
+  /** The first one is the first query; all are repeated when the process is warm. */
+  readonly lookups: readonly Lookup[];
+  readonly word: string;
+}
+
+/** What a fresh process used since it started, its modules included. */
+export interface FirstAnswers {
+  readonly opened: Lap;
+  readonly answered: Lap;
+  readonly rssBytes: number;
+  /** Undefined if the product has no search. */
+  readonly searched?: Lap;
+  readonly hits?: number;
+  /** One lookup in a warm process. */
+  readonly lookup: Lap;
+  /** The values of all lookups, sorted. */
+  readonly values: readonly string[];
+}
+
+const WARM_LAPS = 20;
+
+/** Opens the product in this process, which must be fresh. */
+export async function measureFirstAnswers(work: FirstAnswerWork): Promise<FirstAnswers> {
+  const { product, folder, from, lookups, word } = work;
+  const store = await FIRST_ANSWER_KINDS[product].open(folder, from);
+  const opened = sinceStart();
+  await store.lookUp(lookups[0]);
+  const answered = sinceStart();
+  const { rss } = process.memoryUsage();
+  const values: string[] = [];
+  for (const lookup of lookups) values.push(...(await store.lookUp(lookup)));
+  for (let lap = 0; lap < WARM_LAPS; lap++) for (const lookup of lookups) await store.lookUp(lookup);
+  const watch = new Stopwatch();
+  for (let lap = 0; lap < WARM_LAPS; lap++) for (const lookup of lookups) await store.lookUp(lookup);
+  const { cpuMs, wallMs } = watch.lap();
+  const operations = WARM_LAPS * lookups.length;
+  const before = sinceStart();
+  const hits = await store.search?.(word);
+  const after = sinceStart();
+  await store.close();
+  return {
+    opened,
+    answered,
+    rssBytes: rss,
+    // As if it were the first query: opening, and the search.
+    ...(hits !== undefined && {
+      hits,
+      searched: {
+        cpuMs: opened.cpuMs + after.cpuMs - before.cpuMs,
+        wallMs: opened.wallMs + after.wallMs - before.wallMs,
+      },
+    }),
+    lookup: { cpuMs: cpuMs / operations, wallMs: wallMs / operations },
+    values: values.sort(),
+  };
+}
+
+function sinceStart(): Lap {
+  const { user, system } = process.cpuUsage();
+  return { cpuMs: (user + system) / 1000, wallMs: performance.now() };
+}
