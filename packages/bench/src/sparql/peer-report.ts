@@ -121,7 +121,7 @@ export async function reportPeers(
     notes: [
       'Figures are median (least-most). CPU is user and system time of all threads. A ratio is a peer over RDF Worlds, round by round: above 1 the peer is slower.',
       `In the mean each ratio counts at most ${MAX_RATIO}. The mean is over the queries that the peer answered; "-": no answer in ${answerS} s.`,
-      'Rows and characters (of the values of all bound terms) are the same for all peers, and as expected where that is known; "any": LIMIT without ORDER BY, where only the rows are compared.',
+      'Rows and characters (of the values of all bound terms) are the same for all peers, and as expected where that is known; "any": LIMIT without ORDER BY, where only the rows are compared. Of generated workloads the characters are those of RDF Worlds, and the values are compared by checksum: products spell numbers differently.',
       'RDF Worlds: `engine.query`, the value of every term of every row read. Terms: term objects, every value read. Strings: results as one string of JSON, or N-Triples; it is not parsed.',
       'DuckDB: in memory, `SET threads = 1`, every value cast to a string by DuckDB and read as one. `tables`: a table per class with typed columns and integer keys; `ids`: triples of ids and a table of terms with their values. Its characters differ, since it writes numbers and times differently; its loading is COPY of CSV files that were made before.',
       'A first lap is one after all other tasks of the round, each with a full collection before it: V8 has thrown compiled code away meanwhile.',

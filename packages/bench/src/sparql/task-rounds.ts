@@ -109,13 +109,14 @@ class References {
   private readonly first = new Map<Workload, Map<Task, NamedAnswer>>();
 
   /** Describes an error in an answer; undefined if it is right. */
-  check(task: Task, { name, workload, language }: Peer, answer: Answer): string | undefined {
+  check(task: Task, { name, workload }: Peer, answer: Answer): string | undefined {
     const given: NamedAnswer = { by: name, answer };
     const known = workload.expected.get(task.name);
     return difference(
       task.name,
-      // SQL writes numbers and times differently; `checkAnswers` compares them.
-      task.anyRows || language !== 'sparql',
+      // Products write numbers and times of generated workloads differently (12.50 and 12.5), and
+      // `checkAnswers` has compared their values.
+      task.anyRows || workload.input.dataset !== undefined,
       given,
       known ? { by: 'expected', answer: known } : this.firstOf(workload, task, given),
     );

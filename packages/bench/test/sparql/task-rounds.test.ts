@@ -56,6 +56,23 @@ describe('tasks in rounds', () => {
     await expect(measureTasks([fakeTask('task', answer)], peers, settings, quiet)).rejects.toThrow('differ');
   });
 
+  it('compare no characters where products spell values differently', async () => {
+    const dataset = { name: 'x', kinds: [], entities: () => [] };
+    const peer = (name: string) => fakePeer(name, { workload: spelt });
+    const spelt = { ...workload, input: { ...workload.input, dataset } };
+    const task = fakeTask('task', ({ name }) => ({ rows: 3, chars: name.length }));
+    expect((await measureTasks([task], [peer('a'), peer('bc')], settings, quiet)).length).toBe(1);
+    const rows = fakeTask('task', ({ name }) => ({ rows: name.length, chars: 3 }));
+    await expect(measureTasks([rows], [peer('a'), peer('bc')], settings, quiet)).rejects.toThrow('differ');
+  });
+
+  it('are not done by a peer that they are not for', async () => {
+    const task = fakeTask('task', () => right, { isFor: ({ name }) => name !== 'b' });
+    const [result] = await measureTasks([task], [fakePeer('a'), fakePeer('b')], settings, quiet);
+    expect(result.laps[1]).toBe('not asked');
+    expect(new Set(task.asked)).toEqual(new Set(['a']));
+  });
+
   it('do not compare peers of different workloads', async () => {
     const task = fakeTask('task', (peer) => ({ rows: peer.name.length, chars: 0 }));
     const peers = [fakePeer('a'), fakePeer('long', { workload: { ...workload } })];
