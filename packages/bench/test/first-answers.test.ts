@@ -11,6 +11,7 @@ it('opens the data in a fresh process of every product, and names what is not in
       peers: ['sqlite', 'duckdb'],
       'peers-from': undefined,
       rounds: 1,
+      warm: 0,
       directory: undefined,
       markdown: false,
       seed: 1,

@@ -26,6 +26,12 @@ const OPTIONS = {
   peers: { kind: 'choices', choices: PEERS, default: PEERS.join(','), meaning: 'compared with, where installed' },
   'peers-from': { kind: 'file', meaning: 'folder with a node_modules that has the peers; else packages/bench/peers' },
   rounds: { kind: 'integer', default: 5, min: 1, meaning: 'fresh processes of each' },
+  warm: {
+    kind: 'integer',
+    default: 500,
+    min: 0,
+    meaning: 'CPU ms of lookups before they are measured, and while they are',
+  },
   directory: { kind: 'file', meaning: 'where the data are; default: the directory for temporary files' },
   markdown: { kind: 'flag', meaning: 'tables in Markdown' },
   seed: SEED_OPTION,
@@ -35,7 +41,7 @@ export const firstAnswersBenchmark: Benchmark<typeof OPTIONS> = {
   name: 'first-answers',
   summary: 'a fresh process opens data on disk: its first query, its first search, lookups, against SQLite and DuckDB',
   options: OPTIONS,
-  async run({ percent, peers, rounds, directory, markdown, seed, ...options }, progress) {
+  async run({ percent, peers, rounds, warm, directory, markdown, seed, ...options }, progress) {
     const from = options['peers-from'];
     const dataset = GENERATED_WORKLOADS.commerce.dataset({ seed, scale: percent / 100 });
     const folder = mkdtempSync(join(directory ? fromUserFolder(directory) : tmpdir(), 'rdf-worlds-bench-'));
@@ -57,7 +63,14 @@ export const firstAnswersBenchmark: Benchmark<typeof OPTIONS> = {
       for (let round = 0; round < rounds; round++) {
         progress(`round ${round + 1} of ${rounds}`);
         for (const product of products) {
-          const work: FirstAnswerWork = { product, folder: join(folder, product), from, lookups, word: WORD };
+          const work: FirstAnswerWork = {
+            product,
+            folder: join(folder, product),
+            from,
+            lookups,
+            word: WORD,
+            warmMs: warm,
+          };
           results.get(product)!.push(await runChild<FirstAnswers>('first-answer-child', work));
         }
       }

@@ -1,5 +1,5 @@
 import { type Lap, Stopwatch } from '../stopwatch.ts';
-import { FIRST_ANSWER_KINDS, type FirstAnswerName, type Lookup } from './first-answer-store.ts';
+import { FIRST_ANSWER_KINDS, type FirstAnswerName, type FirstAnswerStore, type Lookup } from './first-answer-store.ts';
 
 export interface FirstAnswerWork {
   readonly product: FirstAnswerName;
@@ -8,6 +8,8 @@ export interface FirstAnswerWork {
   /** The first one is the first query; all are repeated when the process is warm. */
   readonly lookups: readonly Lookup[];
   readonly word: string;
+  /** CPU time for which lookups are repeated to warm up, and again to measure them. */
+  readonly warmMs: number;
 }
 
 /** What a fresh process used since it started, its modules included. */
@@ -24,8 +26,6 @@ export interface FirstAnswers {
   readonly values: readonly string[];
 }
 
-const WARM_LAPS = 20;
-
 /** Opens the product in this process, which must be fresh. */
 export async function measureFirstAnswers(work: FirstAnswerWork): Promise<FirstAnswers> {
   const { product, folder, from, lookups, word } = work;
@@ -36,11 +36,8 @@ export async function measureFirstAnswers(work: FirstAnswerWork): Promise<FirstA
   const { rss } = process.memoryUsage();
   const values: string[] = [];
   for (const lookup of lookups) values.push(...(await store.lookUp(lookup)));
-  for (let lap = 0; lap < WARM_LAPS; lap++) for (const lookup of lookups) await store.lookUp(lookup);
-  const watch = new Stopwatch();
-  for (let lap = 0; lap < WARM_LAPS; lap++) for (const lookup of lookups) await store.lookUp(lookup);
-  const { cpuMs, wallMs } = watch.lap();
-  const operations = WARM_LAPS * lookups.length;
+  await repeat(store, lookups, work.warmMs);
+  const lookup = await repeat(store, lookups, work.warmMs);
   const before = sinceStart();
   const hits = await store.search?.(word);
   const after = sinceStart();
@@ -57,9 +54,21 @@ export async function measureFirstAnswers(work: FirstAnswerWork): Promise<FirstA
         wallMs: opened.wallMs + after.wallMs - before.wallMs,
       },
     }),
-    lookup: { cpuMs: cpuMs / operations, wallMs: wallMs / operations },
+    lookup,
     values: values.sort(),
   };
+}
+
+/** Repeats lookups in turn for some CPU time; returns the time of one. */
+async function repeat(store: FirstAnswerStore, lookups: readonly Lookup[], ms: number): Promise<Lap> {
+  const watch = new Stopwatch();
+  let operations = 0;
+  let lap = watch.lap();
+  do {
+    await store.lookUp(lookups[operations++ % lookups.length]);
+    lap = watch.lap();
+  } while (lap.cpuMs < ms);
+  return { cpuMs: lap.cpuMs / operations, wallMs: lap.wallMs / operations };
 }
 
 function sinceStart(): Lap {
