@@ -67,7 +67,7 @@ describe('serve --config', () => {
     expect(await refusal(config)).toMatch(says);
   });
 
-  it('refuses what the command line contradicts', async () => {
+  it('rejects options that contradict the command line', async () => {
     expect(await refusal(`{"tokens": ${JSON.stringify(TOKENS)}}`, '--insecure-no-auth')).toMatch(/cannot be used with/);
   });
 

@@ -69,7 +69,7 @@ describe('a directory', () => {
     expect(await printed('worlds', 'list', '--namespace', 'default', '--data', data)).toContain('a');
   });
 
-  it('is restored from a full backup and what came since, by file and by token', async () => {
+  it('is restored from a full backup and incremental ones, made by file and by token', async () => {
     const data = folder.at('grown');
     const [full, second, third] = ['full', 'second', 'third'].map((name) => folder.at(`${name}.backup`));
     await printed('import', ADA, '--world', 'a', '--create', '--data', data);
@@ -99,7 +99,7 @@ describe('a directory', () => {
     expect(await callCommand(['backup', '--data', data, '--since', folder.at('missing')])).toMatchObject({ code: 1 });
   });
 
-  it('is smaller on disk when what is gone was compacted, and holds the same', async () => {
+  it('is smaller on disk after deleted data was compacted, with the same contents', async () => {
     const data = folder.at('churned');
     await printed('import', ADA, '--world', 'a', '--create', '--data', data);
     const text = 'a text that is long enough to be missed '.repeat(10_000);
@@ -210,7 +210,7 @@ describe('a directory', () => {
     expect(existsSync(dump)).toBe(false);
   });
 
-  it('that is not there is not made by those who only look', async () => {
+  it('is not created by commands that only read', async () => {
     for (const command of [
       ['check'],
       ['compact'],

@@ -72,7 +72,11 @@ describe('query --load', () => {
     { args: ['--load', ADA, 'SELECT * {'], code: 1, says: /not well-formed.*line 1, column 11/ },
     { args: ['--load', ADA, '--format', 'csv', 'ASK {}'], code: 1, says: /cannot be written as csv/ },
     { args: ['--load', ADA, 'DELETE WHERE { ?s ?p ?o }'], code: 1, says: /This is an update/ },
-    { args: ['--load', ADA, '--format', 'docx', 'ASK {}'], code: 2, says: /"docx" is not a known format; use one of .*csv/ },
+    {
+      args: ['--load', ADA, '--format', 'docx', 'ASK {}'],
+      code: 2,
+      says: /"docx" is not a known format; use one of .*csv/,
+    },
     { args: ['--load', ADA], code: 2, says: /pass the text/ },
     { args: ['--load', ADA, 'ASK', '{}'], code: 2, says: /too many arguments.*Quote texts that contain spaces/ },
     { args: ['ASK {}'], code: 2, says: /there is no data/ },
@@ -218,7 +222,7 @@ describe('the command itself', () => {
     expect((await runCommand(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('takes an option for what it is to the command, wherever it stands and whatever its value looks like', async () => {
+  it('interprets options as the command defines them, in any position and with any value', async () => {
     const args = ['query', 'SELECT ?s { ?s ?p "-V" }', '--load-format=nt', '--load', '-'];
     const input = '<http://example.org/s> <http://example.org/p> "-V" .\n';
     expect((await runCommand([...args, '--format', 'csv'], { input })).stdout).toBe('s\r\nhttp://example.org/s\r\n');

@@ -52,11 +52,11 @@ describe('ProgressBar', () => {
     expect(first).toBe('a-file-with-a-very-… [................] 0 % of 4.0 MB');
   });
 
-  it('shows how much came when nobody knows how much there is', async () => {
+  it('shows the amount received if the total is unknown', async () => {
     expect(await drawn(true, undefined, [0, 1_250_000])).toEqual(['a.nq 0.0 MB', 'a.nq 1.3 MB, 1.3 MB/s']);
   });
 
-  it('writes nothing where there is no terminal', async () => {
+  it('writes nothing without a terminal', async () => {
     expect(await drawn(false, 4_000_000, [2_000_000])).toEqual([]);
   });
 });

@@ -166,7 +166,7 @@ describe('with --url', () => {
     },
   );
 
-  it('ends quietly when nobody reads its output any more', async () => {
+  it('exits silently when its output is closed', async () => {
     const args = ['export', '--world', 'large', '--url', url, '--token', 'alpha-token-of-test'];
     const command = new CommandProcess(args);
     await command.printed(/\n/);
@@ -202,11 +202,11 @@ describe('with --url', () => {
     },
     { why: 'a foreign world', args: ['export', '--world', 'beta/w0'], says: /may not read beta\/w0/ },
   ];
-  it.each(REFUSED)('says what the server says of $why', async ({ args, says }) => {
+  it.each(REFUSED)('reports the message of the server for $why', async ({ args, says }) => {
     expect(await alpha(args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
   });
 
-  it('says when nobody answers', async () => {
+  it('reports that the server does not respond', async () => {
     const { code, stderr } = await callCommand(['worlds', 'list', '--url', 'http://127.0.0.1:9']);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/The request to http:\/\/127\.0\.0\.1:9 failed: /)]);
   });

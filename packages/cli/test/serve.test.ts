@@ -42,7 +42,7 @@ async function unfinished(port: number, token: string, contentLength: number): P
 const LISTENING = /^Listening on (http:\/\/127\.0\.0\.1:(\d+))$/m;
 
 describe('serve', () => {
-  it('serves to its tokens, finishes what it is answering at SIGTERM, and exits with 0', async () => {
+  it('serves callers with its tokens, finishes running requests at SIGTERM, and exits with 0', async () => {
     const server = new CommandProcess(['serve', '--port', '0', '--memory', '--tokens', TOKENS]);
     const [, url, port] = await server.printed(LISTENING);
     const created = await fetch(`${url}/worlds`, {
@@ -70,7 +70,7 @@ describe('serve', () => {
     expect(await server.finish()).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('breaks off what does not end at SIGINT, after some seconds', async () => {
+  it('aborts requests that do not end within some seconds after SIGINT', async () => {
     const server = new CommandProcess(['serve', '--port', '0', '--tokens', TOKENS]);
     const [, , port] = await server.printed(LISTENING);
     await unfinished(Number(port), 'root-token-of-test', 10);
@@ -97,7 +97,7 @@ describe('serve', () => {
     expect(burstAlone).toMatchObject({ code: 2, stderr: expect.stringContaining('--rate-limit') });
   });
 
-  it('takes tokens from standard input, and a platform namespace for those that have none', async () => {
+  it('reads tokens from standard input, and uses the platform namespace for tokens without one', async () => {
     const server = new CommandProcess(['serve', '--port', '0', '--tokens', '-', '--platform-namespace', 'home']);
     server.child.stdin!.end('[{"token": "root-token-of-test", "admin": true}]');
     const [, url] = await server.printed(LISTENING);
@@ -187,7 +187,7 @@ describe('serve', () => {
     expect((await callCommand(['backup'])).stderr).toContain('--data DIR, or a running server with --url URL');
   });
 
-  it('tells its metrics to admins, and to everybody on a port of their own', async () => {
+  it('serves its metrics to admins, and to everybody on a separate port', async () => {
     const server = new CommandProcess(['serve', '--port', '0', '--tokens', TOKENS, '--metrics-port', '0']);
     const [, metricsUrl] = await server.printed(/^Metrics on (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m);
     const [, url] = await server.printed(LISTENING);
@@ -240,7 +240,7 @@ describe('serve', () => {
     expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('ELOOP') });
   });
 
-  it('logs what fails in the background to standard error', async () => {
+  it('logs background failures to standard error', async () => {
     const data = folder.at('broken');
     const server = new CommandProcess(['serve', '--port', '0', '--data', data, '--tokens', TOKENS]);
     const [, url] = await server.printed(LISTENING);
@@ -286,7 +286,7 @@ describe('serve', () => {
     expect(refused.stderr).toContain('there is no field "worlds"');
   });
 
-  it('lets each token do what its grants say', async () => {
+  it('gives each token the permissions of its grants', async () => {
     const grants = '[{"namespace": "alpha", "world": "open", "read": true}]';
     const tokens = `[{"token": "owner-token-of-test", "namespace": "alpha"}, {"token": "guest-token-of-test", "grants": ${grants}}]`;
     const server = new CommandProcess(['serve', '--port', '0', '--tokens', folder.write('grants.json', tokens)]);
@@ -371,12 +371,12 @@ describe('serve', () => {
     expect(finished.stderr).not.toContain('idle-secret-of-test');
   });
 
-  it('does not start with a namespace whose name is none', async () => {
+  it('does not start with an invalid name of a namespace', async () => {
     const finished = await runCommand(['serve', '--port', '0', '--tokens', TOKENS, '--platform-namespace', '_']);
     expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/is not a valid name/) });
   });
 
-  it('tells when the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     const server = new CommandProcess(['serve', '--port', '0', '--tokens', TOKENS]);
     const [, , port] = await server.printed(LISTENING);
     const second = await runCommand(['serve', '--port', port, '--tokens', TOKENS]);

@@ -42,7 +42,7 @@ describe('statementOf', () => {
     expect((await statementOf(text, EX)).state).toBe(state);
   });
 
-  it('tells lines as they were typed', async () => {
+  it('returns lines as they were typed', async () => {
     const statement = await statementOf('SELECT * {\n  ?s nix:p ?o }', EX);
     expect(statement).toMatchObject({ message: expect.stringMatching(/"nix:".*\(line 2, column 6\)$/) });
   });
@@ -100,7 +100,7 @@ describe('history', () => {
     expect(readFileSync(path, 'utf8').split('\n').length - 1).toBe(HISTORY_SIZE);
   });
 
-  it('is nowhere when nobody wants it', () => {
+  it('is empty without a file', () => {
     const history = new History(undefined);
     history.add('one');
     expect(history.entries()).toEqual([]);

@@ -16,7 +16,7 @@ function written(stream: PassThrough): string {
   return (stream.read()?.toString() ?? '').replaceAll('\r\u001b[K', '|');
 }
 
-it('says what is being done and for how long, and takes the line away', () => {
+it('shows the activity and its duration, then removes the line', () => {
   vi.useFakeTimers();
   const stream = output(true);
   const status = new StatusLine('checking', stream);
@@ -32,7 +32,7 @@ it('says what is being done and for how long, and takes the line away', () => {
   expect(lines.slice(-2)).toEqual(['checking alpha, 1 min 2 s', '']);
 });
 
-it('writes nothing for quick work, nor where there is no terminal', () => {
+it('writes nothing for quick work or without a terminal', () => {
   vi.useFakeTimers();
   const terminal = output(true);
   const quick = new StatusLine('checking', terminal);

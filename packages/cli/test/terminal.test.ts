@@ -39,7 +39,7 @@ describe('the shell', { timeout: 300_000 }, () => {
     expect(await shell.ended()).toBe(0);
   });
 
-  it('takes what is pasted as one text, and cuts tables to the width of the terminal, in colours', async () => {
+  it('treats a pasted text as one, and cuts coloured tables to the width of the terminal', async () => {
     const shell = await openShell();
     shell.type('PREFIX ex: <http://example.org/>\rSELECT * { ?s ex:note ?o }\r\rLIMIT 10\r');
     const table = await shell.shows('1 row\n');
@@ -101,7 +101,7 @@ describe('the shell', { timeout: 300_000 }, () => {
     await shell.shows('.prefixes');
   });
 
-  it('stops a query at Ctrl+C, and what is typed; not itself', async () => {
+  it('cancels the query or the input at Ctrl+C, but does not exit', async () => {
     const shell = await openShell();
     const chain = Array.from({ length: 12 }, (_, i) => `?a${i} ?b${i} ?c${i} .`).join(' ');
     shell.type(`SELECT (COUNT(*) AS ?n) { ${chain} FILTER(CONCAT(STR(?a0), STR(?a11)) = "x") }\r`);
@@ -120,7 +120,7 @@ describe('the shell', { timeout: 300_000 }, () => {
     await shell.shows('Ctrl+D ends');
   });
 
-  it('remembers what was typed, a text of several lines as one, for the next shell', async () => {
+  it('stores the history for the next shell, with a text of several lines as one entry', async () => {
     const history = folder.at('state/history');
     const shell = await openShell([], { RDF_WORLDS_HISTORY: history });
     shell.type('ASK { # a comment\r');
@@ -150,7 +150,7 @@ describe('the shell', { timeout: 300_000 }, () => {
     await terminal.shows('true');
   });
 
-  it('explains with its prefixes, writes in another format, reads files, and tells what there is', async () => {
+  it('explains with its prefixes, writes in another format, reads files, and lists its commands', async () => {
     const shell = await openShell();
     shell.type('.prefix ex: <http://example.org/>\r');
     await shell.shows('data> ');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { displayWidth, fitted } from '../src/display-width.ts';
 import { cutWidths, textTable } from '../src/text-table.ts';
 
-it('aligns by what a terminal draws, not by code units', () => {
+it('aligns by display width, not by code units', () => {
   expect(
     textTable(
       ['a', 'b'],

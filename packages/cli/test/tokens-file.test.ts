@@ -43,7 +43,7 @@ describe('a tokens file', () => {
     expect(await knows()).toEqual([false, true]);
   });
 
-  it('stays as it was when what comes is wrong, and the log says why, once, without the text', async () => {
+  it('keeps the previous tokens if the new file is invalid, and logs the reason once, without the text', async () => {
     const path = folder.write('broken.json', tokens(FIRST));
     const { file, log, knows } = await opened(path);
     for (const content of [

@@ -6,7 +6,7 @@ const folder = new TemporaryFolder();
 const good = folder.write('good.ttl', '<urn:a> <urn:p> "1", "2" .');
 const bad = folder.write('bad.ttl', '<urn:a> <urn:p> "1" .\n<urn:a> <urn:p> .');
 
-it('tells of each file whether it is well-formed, and where not', async () => {
+it('reports for each file whether it is well-formed, and where not', async () => {
   const query = folder.write('q.rq', 'SELECT * { ?s <p> ?o }');
   const update = folder.write('u.ru', 'CLEAR ALL ; DROP GRAPH');
   const { code, stdout, stderr } = await callCommand(['validate', good, bad, query, update]);
@@ -20,7 +20,7 @@ it('tells of each file whether it is well-formed, and where not', async () => {
   expect([code, stderr]).toEqual([1, 'rdf-worlds: 2 of 4 files are not well-formed.\n']);
 });
 
-it('succeeds when all is well, and tells what is odd', async () => {
+it('succeeds if all files are well-formed, and prints notes', async () => {
   const odd = folder.write('odd.jsonld', '{ "name": "nobody knows this key" }');
   const { code, stdout } = await callCommand(['validate', good, odd]);
   expect(code).toBe(0);
@@ -29,7 +29,7 @@ it('succeeds when all is well, and tells what is odd', async () => {
   expect(stdout.split('\n').filter((line) => line.includes('odd.jsonld'))).toHaveLength(2);
 });
 
-it('takes a format, and refuses what it cannot tell', async () => {
+it('accepts a format, and rejects files whose format is unknown', async () => {
   const file = folder.write('data.txt', '<urn:a> <urn:p> <urn:b> .');
   expect((await callCommand(['validate', file])).code).toBe(2);
   expect((await callCommand(['validate', file, '--format', 'nt'])).stdout).toContain('well-formed, 1 quad');

@@ -90,7 +90,7 @@ describe('the memory of a request', () => {
   const source = naiveDataset([[]]);
 
   it.each(['SELECT * { ?s ?p ?o }', 'CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }', 'DESCRIBE <urn:s>'])(
-    'is released when the result of %s was read, and when nobody reads it',
+    'is released when the result of %s was read, or abandoned',
     async (text) => {
       const prepared = (await comunicaEngine().prepare(text, {})) as PreparedQuery;
       for (const reads of [true, false]) {

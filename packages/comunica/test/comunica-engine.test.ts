@@ -118,7 +118,7 @@ describe('SERVICE', () => {
       ),
     ]);
 
-  it('joins what the endpoint answers', async () => {
+  it('joins the results of the endpoint', async () => {
     const { engine, asked, requests } = federated(() =>
       answer([
         { s: uri('urn:a'), n: { type: 'literal', value: '1', datatype: 'http://www.w3.org/2001/XMLSchema#integer' } },
@@ -151,7 +151,7 @@ describe('SERVICE', () => {
       expect(asked[0]).toContain(part);
   });
 
-  it('puts bindings into what it asks, as terms', async () => {
+  it('inserts bindings into its request as terms', async () => {
     const { engine, asked } = federated(() => answer([]));
     const hostile = dataFactory.literal('" } ; DROP ALL #\n\\');
     const query = await engine.prepare(`SELECT * { SERVICE <${ENDPOINT}> { ?s ?p ?x } }`, {
@@ -267,7 +267,7 @@ describe('GRAPH ?g', () => {
 });
 
 describe('results', () => {
-  it('say what Comunica cannot do', async () => {
+  it('name what Comunica does not support', async () => {
     const engine = comunicaEngine();
     const source = naiveDataset([randomQuads(1)]);
     await expect(select(engine, 'SELECT (<urn:no-function>(1) AS ?x) {}', source)).rejects.toMatchObject({

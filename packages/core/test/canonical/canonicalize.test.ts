@@ -146,7 +146,7 @@ describe('the canonical form', () => {
     expect((await canonicalForms(statements['places in a quad'], 'SHA-256')).size).toBe(2);
   });
 
-  it('tells its hash, its size and the labels of blank nodes', async () => {
+  it('returns its hash, its size and the labels of blank nodes', async () => {
     await load(`_:a <${P}> "1" .\n_:b <${P}> _:a .\n`);
     const form = await engine.canonicalize({ source: 'w' });
     const text = new TextDecoder().decode(form.document);

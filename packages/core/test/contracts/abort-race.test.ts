@@ -4,7 +4,7 @@ import { raceAbort } from '../../src/contracts/abort-race.ts';
 const never = new Promise<never>(() => undefined);
 
 describe('raceAbort', () => {
-  it('gives what the work gives', async () => {
+  it('returns the result of the work', async () => {
     const { signal } = new AbortController();
     await expect(raceAbort(Promise.resolve(1), undefined)).resolves.toBe(1);
     await expect(raceAbort(Promise.resolve(1), signal)).resolves.toBe(1);

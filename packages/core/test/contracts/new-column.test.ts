@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newColumn } from '../../src/contracts/new-column.ts';
 
-it('gives columns of zeros that nobody else writes to', () => {
+it('returns columns of zeros that share no element', () => {
   const sizes = [0, 1, 16, 17, 42, 64, 300, 512, 513, 1024, 2049, 100_000, 5, 64, ...Array(50).fill(400)];
   const columns = sizes.map((rows) => newColumn(rows));
   columns.forEach((column, i) => {

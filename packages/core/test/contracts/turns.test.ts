@@ -144,7 +144,7 @@ describe('turns', () => {
     expect(rounds.turns.depth).toBe(10);
   });
 
-  it('passes a caller on to a signal that was made of another', async () => {
+  it('passes the caller of a signal to signals derived from it', async () => {
     const rounds = new Rounds();
     const first = rounds.signalOf('a');
     const { signal } = new AbortController();

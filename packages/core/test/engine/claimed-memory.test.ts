@@ -99,9 +99,9 @@ const QUERIES: readonly (readonly [name: string, query: string])[] = [
 const EVERY = process.env.CLAIMED_MEMORY !== undefined;
 const PART = EVERY ? 1 : 16;
 
-describe('what a query claims', () => {
+describe('the memory that a query claims', () => {
   it.each(QUERIES.filter((_, i) => i % PART === 0))(
-    'is at least half of what the process grows by: %s',
+    'is at least half of the growth of the process: %s',
     async (_, query) => {
       // What is made once for a kind of query, such as lookup indexes, belongs to the namespace.
       await drained(query);
@@ -145,9 +145,9 @@ const UPDATES: readonly (readonly [name: string, query: string])[] = [
   ['INSERT, twice', `INSERT { ?b ?a ?x } WHERE { ${PAIRS} } ; INSERT { ?a ?b ?y } WHERE { ${PAIRS} }`],
 ];
 
-describe('what an update claims', () => {
+describe('the memory that an update claims', () => {
   it.each(EVERY ? UPDATES : UPDATES.filter((_, i) => i % 2 === 0))(
-    'is at least half of what the process grows by: %s',
+    'is at least half of the growth of the process: %s',
     async (_, query) => {
       const sources = ['scratch'];
       const [source] = sources;
@@ -202,9 +202,9 @@ async function quadsOf(holder: WorldsEngine): Promise<RDF.Quad[]> {
   return quads;
 }
 
-describe('what an import claims', () => {
+describe('the memory that an import claims', () => {
   it.each(EVERY ? IMPORTED_AS : IMPORTED_AS.slice(0, 3))(
-    'is at least half of what the process grows by: %s',
+    'is at least half of the growth of the process: %s',
     async (contentType) => {
       // Of another engine, so that its terms are new to this one.
       const other = await WorldsEngine.open({ textIndex: null });
@@ -257,8 +257,8 @@ describe('what an import claims', () => {
   );
 });
 
-describe('what a write claims', () => {
-  it('is at least half of what the process grows by', async () => {
+describe('the memory that a write claims', () => {
+  it('is at least half of the growth of the process', async () => {
     const quads = await quadsOf(engine);
     await engine.createWorld({ slug: 'written' });
     // Terms that are there are not made again: as many quads of new ones.
@@ -286,9 +286,9 @@ describe('what a write claims', () => {
   });
 });
 
-describe('what the writer of a result claims', () => {
+describe('the memory that a result writer claims', () => {
   it.each(['text/turtle', 'application/ld+json'])(
-    'is at least half of what the process grows by: %s',
+    'is at least half of the growth of the process: %s',
     async (mediaType) => {
       const result = await engine.query({ query: 'CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }' });
       const before = await settledBytes();

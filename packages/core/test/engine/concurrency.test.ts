@@ -27,7 +27,7 @@ function randomQuad(random: SeededRandom, nodes: number) {
 }
 
 describe('writers side by side', () => {
-  it('200 of them, each with its own quads: nobody loses or gains any', async () => {
+  it('200 concurrent ones, each with its own quads: none are lost or duplicated', async () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     for (const source of SOURCES) {
       const [namespace, slug] = source.split('/');

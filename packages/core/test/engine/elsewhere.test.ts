@@ -50,7 +50,7 @@ it('callers that name a namespace learn nothing about other namespaces', async (
     expect(message).toMatch(/^NOT_FOUND: There is no world \w+\/w; create it first, or check the name\.$/);
 });
 
-it('namespaces of a storage that nobody has read yet are named', async () => {
+it('namespaces of a storage that are not loaded yet are named', async () => {
   const contents = new MemoryContents();
   const writer = await WorldsEngine.open({ storage: new MemoryStorage(contents) });
   await writer.createWorld({ namespace: 'platform', slug: 'w' });

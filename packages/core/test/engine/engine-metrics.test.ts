@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { MemoryContents, MemoryStorage, WorldsEngine } from '../../src/index.ts';
 
-it('counts commits, checkpoints and what is without one', async () => {
+it('counts commits, checkpoints, and commits without a checkpoint', async () => {
   let now = 1_000_000;
   const contents = new MemoryContents();
   const open = () =>
@@ -43,7 +43,7 @@ it('counts commits, checkpoints and what is without one', async () => {
   expect(again.metrics()).toMatchObject({ namespacesInMemory: 1, commits: 0 });
 });
 
-it('tells what queries hold while they run', async () => {
+it('reports the memory of running queries', async () => {
   await using engine = await WorldsEngine.open({ textIndex: null });
   const { requestMemory, waitingTurns } = engine.metrics();
   expect(requestMemory.usedBytes).toBeGreaterThanOrEqual(0);

@@ -50,7 +50,7 @@ describe('import into one graph', () => {
     expect(await graphLines('urn:other')).toEqual(numbered(7));
   });
 
-  it.each(DOCUMENTS)('of %s replaces what is there', async (contentType, data) => {
+  it.each(DOCUMENTS)('of %s replaces the existing triples', async (contentType, data) => {
     const done = await engine.import({ source: 'w', graph: 'urn:g', mode: 'replace', data, contentType });
     expect(done).toMatchObject({ quads: 2, inserted: 1, deleted: 2, createdGraphs: 0 });
     expect(await graphLines('urn:g')).toEqual(numbered(1, 9));
@@ -116,7 +116,7 @@ describe('import into one graph', () => {
     ['application/ld+json', '{"@id":"urn:g","@graph":[{"@id":"urn:s","urn:p":2}]}'],
     ['quads', [quad(namedNode('urn:s'), namedNode('urn:p'), literal('1'), namedNode('urn:g'))]],
   ] as readonly (readonly [string, ImportData])[])(
-    'of a document with graphs of its own, as %s, is INVALID_RDF',
+    'of a document with named graphs, as %s, is INVALID_RDF',
     async (contentType, data) => {
       const before = await stateOf(engine, 'w');
       for (const graph of ['urn:g', 'urn:new', defaultGraph()])
@@ -141,7 +141,7 @@ describe('import into one graph', () => {
     [null, 'null'],
     [7, 'a number'],
     [{ termType: 'NamedNode' }, 'half a term'],
-  ] as readonly (readonly [unknown, string])[])('%o is no graph: %s', async (graph) => {
+  ] as readonly (readonly [unknown, string])[])('%o is not a graph: %s', async (graph) => {
     for (const call of [
       () => engine.import({ source: 'w', graph: graph as never, data: '' }),
       () => engine.importAll({ source: 'w', graph: graph as never, documents: [] }),
@@ -189,7 +189,7 @@ describe('a replacement', () => {
     expect((await engine.stats()).quads).toBe(3);
   });
 
-  it('by the same is no commit', async () => {
+  it('by the same triples creates no commit', async () => {
     const { revision } = (await engine.getWorld({ source: 'w' }))!;
     const same = await engine.import({ source: 'w', graph: 'urn:g', mode: 'replace', data: lines(0, 3) });
     expect(same).toMatchObject({ quads: 3, inserted: 0, deleted: 0, createdGraphs: 0, revision });
@@ -227,7 +227,7 @@ describe('a replacement', () => {
     expect(await engine.import({ ...request, ifRevision: revision })).toMatchObject({ inserted: 1, deleted: 3 });
   });
 
-  it('takes away what others have brought while it was read', async () => {
+  it('removes triples that others added while it was read', async () => {
     const gate = new Pending();
     const begun = new Pending();
     const data = (async function* () {

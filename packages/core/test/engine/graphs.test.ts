@@ -48,7 +48,7 @@ describe('export of one graph', () => {
   });
 
   it.each([['urn:none'], [namedNode('urn:p')], [blankNode('b')]] as [GraphName][])(
-    'of %o, which is none, is NOT_FOUND',
+    'of %o, which does not exist, is NOT_FOUND',
     async (graph) => {
       const error = { code: 'NOT_FOUND', message: expect.stringContaining('default/w') };
       await expect(engine.export({ source: 'w', graph })).rejects.toMatchObject(error);
@@ -98,7 +98,7 @@ describe('deleteGraph', () => {
     expect(await engine.hasGraph({ source: 'w', graph: 'urn:empty' })).toBe(false);
   });
 
-  it('of the default graph takes its quads; when there are none it is no commit', async () => {
+  it('of the default graph deletes its quads; without quads it creates no commit', async () => {
     expect(await engine.deleteGraph({ source: 'w', graph: defaultGraph() })).toMatchObject({ deleted: 1 });
     const before = await stateOf(engine, 'w');
     expect(before.data).not.toContain('default');
@@ -120,7 +120,7 @@ describe('deleteGraph', () => {
   });
 });
 
-it('a search knows what a replacement brought and took', async () => {
+it('a search sees the insertions and deletions of a replacement', async () => {
   const found = async (query: string) => (await engine.search({ query, sources: ['w'] })).map(({ object }) => object);
   expect(await found('of')).toEqual(expect.arrayContaining(['of g', 'of h']));
   const data = '<urn:s> <urn:p> "of g, replaced" .\n';

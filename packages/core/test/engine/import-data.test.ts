@@ -136,7 +136,7 @@ describe('import takes', () => {
     expect(await linesOf(engine, 'w')).toEqual(LINES);
   });
 
-  it('the quads of its own world while they are read', async () => {
+  it('the quads of the target world while they are read', async () => {
     await engine.import({ source: 'w', data: '<urn:s> <urn:p> <urn:o> <urn:g> .\n<urn:s> <urn:p> _:b .' });
     const copied = await engine.import({ source: 'w', data: engine.quads({ source: 'w' }) });
     // The quad with a blank node is a new one: blank nodes are new in every import.
@@ -279,7 +279,7 @@ describe('import takes', () => {
         dataFactory.namedNode('urn:o'),
       ),
     ],
-  ])('nor a quad with %s: INVALID_RDF, and the good quads before it leave nothing', async (_, bad) => {
+  ])('a quad with %s is INVALID_RDF, and the valid quads before it are not stored', async (_, bad) => {
     const before = await stateOf(engine, 'w');
     await expect(engine.import({ source: 'w', data: [QUADS[0], bad] as never })).rejects.toMatchObject({
       code: 'INVALID_RDF',
@@ -320,7 +320,7 @@ describe('the content type of an import', () => {
   });
 });
 
-describe('what goes in comes out', () => {
+describe('round trips', () => {
   it.each([
     '"01"^^<http://www.w3.org/2001/XMLSchema#integer>',
     '"1"^^<http://www.w3.org/2001/XMLSchema#integer>',

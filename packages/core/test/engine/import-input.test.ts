@@ -72,7 +72,7 @@ describe('the format of a document is that', () => {
     expect((await load({ data: [{ ...quads[0] }] as never })).quads).toBe(1);
   });
 
-  it('N-Quads if nothing tells, which the result says, and the error', async () => {
+  it('N-Quads by default, as the result and the error say', async () => {
     const note = 'import: data: read as application/n-quads, because no contentType was given.';
     expect((await load({ data: LINE })).notes).toEqual([note]);
     const looks: [string, string][] = [
@@ -105,7 +105,7 @@ describe('the format of a document is that', () => {
   });
 });
 
-describe('what is no document is told so:', () => {
+describe('input that is not a document:', () => {
   const failing = () => response('gone', 'text/html', 404);
   const cyclic = () => {
     const one: Record<string, unknown> = { '@id': 'urn:x' };
@@ -161,7 +161,7 @@ describe('what is no document is told so:', () => {
 });
 
 describe('a JSON-LD object', () => {
-  it('is read as its text would be, arrays and what JSON leaves out included', async () => {
+  it('is read like its JSON text, including arrays and omitted values', async () => {
     const data = {
       '@context': { '@vocab': 'https://example.org/' },
       '@graph': [

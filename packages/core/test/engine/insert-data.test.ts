@@ -42,7 +42,7 @@ describe('INSERT DATA', () => {
     expect(JSON.stringify(counts)).toMatch(/"2".*"4"/);
   });
 
-  it('that fails changes no world, and what it brought is there for the next', async () => {
+  it('that fails changes no world, and its terms can be reused by the next one', async () => {
     const failing = update('INSERT DATA { <urn:s> <urn:p> "text" } ; INSERT DATA { <urn:s> <urn:p> "x\\uD800" }');
     await expect(failing).rejects.toMatchObject({ code: expect.stringMatching(/INVALID/) });
     expect(await linesOf(engine, 'w')).toEqual([]);

@@ -287,7 +287,7 @@ describe('the cut of the chunks', () => {
   });
 });
 
-describe('what is written is read as the same', () => {
+describe('output is read back unchanged', () => {
   const HOSTILE = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.constantFrom(...HOSTILE_STRINGS),

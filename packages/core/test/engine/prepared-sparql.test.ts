@@ -19,7 +19,7 @@ describe('a prepared text', () => {
     ['DESCRIBE <urn:a>', 'describe'],
     ['# SELECT\nPREFIX select: <urn:> INSERT DATA { select:a select:b 1 }', 'update'],
     ['PREFIX ex: <urn:>', 'update'],
-  ] as const)('tells its form: %s', async (query, form) => {
+  ] as const)('has its form: %s', async (query, form) => {
     const prepared = await engine.prepare({ query });
     expect([prepared.form, prepared.isUpdate]).toEqual([form, form === 'update']);
     expect(String(prepared)).toBe(query);

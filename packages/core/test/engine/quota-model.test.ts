@@ -74,7 +74,7 @@ async function contents(engine: WorldsEngine, world: string): Promise<string> {
 }
 
 describe('quotas', () => {
-  it('count what an export shows, are never exceeded, and lose nothing, through random programs', async () => {
+  it('equal the size of an export, are never exceeded, and lose nothing, through random programs', async () => {
     let refused = 0;
     let done = 0;
     await fc.assert(

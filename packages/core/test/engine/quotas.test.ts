@@ -21,7 +21,7 @@ const nTriples = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => `<urn:s${from + i}> <urn:p> "${from + i}" .\n`).join('');
 
 describe('a quota', () => {
-  it('ends each way of adding quads, and leaves what was there', async () => {
+  it('stops every way of adding quads, and changes nothing', async () => {
     const engine = await open({ quotas: { world: { quads: 3 } } });
     await engine.createWorld({ slug: 'w' });
     await engine.write({ source: 'w', insert: triples(0, 3) });
@@ -176,7 +176,7 @@ describe('a quota', () => {
     expect(chunks).toBeLessThan(300);
   });
 
-  it('lets an import of duplicates and of what is there through', async () => {
+  it('allows an import of duplicates and of existing quads', async () => {
     const engine = await open({ quotas: { world: { quads: 1_000 } } });
     await engine.createWorld({ slug: 'w' });
     await engine.import({ source: 'w', data: nTriples(0, 900) });
@@ -219,7 +219,7 @@ describe('a quota', () => {
     await expect(WorldsEngine.restore(Buffer.concat(backup), small)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
   });
 
-  it('of disk counts what the storage keeps, and lets deletions and checkpoints through', async () => {
+  it('of disk counts the bytes in the storage, and allows deletions and checkpoints', async () => {
     const storage = new MemoryStorage();
     const limit = 200_000;
     const engine = await open({

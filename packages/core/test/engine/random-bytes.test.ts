@@ -12,7 +12,7 @@ it('gives as many bytes as asked for, and never the same ones again, across many
   expect(seen.size).toBe(2_000);
 });
 
-it('does not change what it gave when it refills', () => {
+it('does not overwrite returned bytes when it refills', () => {
   const random = pooledRandomBytes();
   const first = random(16);
   const copy = Uint8Array.from(first);

@@ -150,7 +150,7 @@ describe('an RDF Patch', () => {
 });
 
 describe('blank nodes of a patch', () => {
-  it('are new nodes by labels of its own, the same throughout', async () => {
+  it('with labels of the patch are new nodes, one per label', async () => {
     const text = `A _:b <${EX}p> <_:b> .\nA <_:a/label:any> <${EX}p> "1" .\n`;
     await patch(text);
     await patch(text);

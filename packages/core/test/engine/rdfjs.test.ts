@@ -38,7 +38,7 @@ describe('a dataset', () => {
     await expect(engine.dataset({ source: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('does what a Store of n3 does, in any order of calls', async () => {
+  it('behaves as a Store of n3, in any order of calls', async () => {
     const subjects = [A, B, iri('c')];
     const objects = [B, literal('1'), literal('x', 'EN'), literal('new'), iri('c')];
     const graphs = [defaultGraph(), G, iri('h')];
@@ -158,7 +158,7 @@ describe('a store', () => {
     expect(await stored()).toHaveLength(5);
   });
 
-  it('tells of failures by its emitter, and leaves nothing behind', async () => {
+  it('reports failures through its emitter, and leaves nothing behind', async () => {
     const store = engine.world('w').store();
     const failing = (async function* () {
       yield quad(A, A, A);

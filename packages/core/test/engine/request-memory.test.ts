@@ -101,7 +101,7 @@ describe('memory of a request', () => {
     expect(await engine.ask({ query: 'ASK { ?s ?p ?o }' })).toBe(false);
   });
 
-  it('does not count texts of rows that are gone', async () => {
+  it('does not count texts of discarded rows', async () => {
     // 400 rows, each with texts of 1 MiB in all, and none of them kept.
     const query = `SELECT (SUM(STRLEN(UCASE(CONCAT(?t, STR(?a), STR(?b))))) AS ?sum) {
       ${numbers(1)} ${doubled(18, '?t')} ${numbers(20, '?a')} ${numbers(20, '?b')} }`;
@@ -117,7 +117,7 @@ describe('memory of a request', () => {
     expect(await result.array()).toHaveLength(3);
   });
 
-  it('is shared by the operations of an update, each of which gives back what it needs only itself', async () => {
+  it('is shared by the operations of an update, each of which releases its own temporary memory', async () => {
     const sort = `INSERT { <urn:s> <urn:p> ?n } WHERE { SELECT DISTINCT ?n { ${numbers(40)} ${numbers(40, '?b')} ${numbers(40, '?c')} } ORDER BY ?b ?c }`;
     await engine.update({ query: Array.from({ length: 12 }, () => sort).join(' ; '), maxMemoryBytes: LIMIT });
     expect(pool.usedBytes).toBe(0);

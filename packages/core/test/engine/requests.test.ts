@@ -184,7 +184,7 @@ describe('a request with a wrong field is INVALID_ARGUMENT that names method and
     }
   });
 
-  it('says what it expected where a query is no text, and where a source is none', async () => {
+  it('says what was expected if a query is not a string or a source is invalid', async () => {
     await expect(engine.sparql({ query: 5 as never })).rejects.toMatchObject({
       message: expect.not.stringContaining('world'),
     });
@@ -242,7 +242,7 @@ describe('the sources of a request', () => {
       null,
     ],
     ['all of a namespace', undefined, null],
-  ])('make %s the target of an update, or none', async (_, sources, target) => {
+  ])('make %s the target of an update, or reject it', async (_, sources, target) => {
     await engine.createWorld({ slug: 'v' });
     await engine.createWorld({ slug: 'u' });
     const probe = new ProbeSparqlEngine();

@@ -58,7 +58,7 @@ describe('a result', () => {
     }
   });
 
-  it('gives its rows as objects of plain values, without what is unbound', async () => {
+  it('returns its rows as objects of plain values, without unbound variables', async () => {
     expect(await (await select(PEOPLE)).objects()).toEqual([
       { who: 'https://example.org/ada', name: 'Ada', born: 1815 },
       { who: 'https://example.org/mary', name: 'Mary' },
@@ -184,7 +184,7 @@ describe('an entity', () => {
     expect(await world().get(String(someone))).toEqual({ 'https://example.org/name': ['nobody'] });
   });
 
-  it('says a triple of several graphs once, or what one graph says', async () => {
+  it('returns a triple of several graphs once, or only those of one graph', async () => {
     await engine.import({
       source: 'w',
       graph: 'urn:g',

@@ -68,7 +68,7 @@ const SETTINGS: readonly (readonly [string, WorldsEngineOptions])[] = [
 ];
 
 describe.each(SETTINGS)('a search in canonical order, with %s', (_, options) => {
-  it('tells nothing of hidden worlds', async () => {
+  it('reveals nothing about hidden worlds', async () => {
     const engines: WorldsEngine[] = [];
     for (const hidden of HIDDEN) engines.push(await opened(hidden, options));
     for (const query of ['lantern', 'lantern river', 'anchor compass kettle', 'lantrn', 'der', 'urn']) {

@@ -4,7 +4,7 @@ import { Run } from '../../src/quads/run.ts';
 
 const MOST_COMMITS = 20_000;
 
-it('a search waits for what is committed before it, not for all that comes meanwhile', async () => {
+it('a search waits for commits before it, not for later ones', async () => {
   await using engine = await WorldsEngine.open();
   await engine.createWorld({ slug: 'w' });
   await engine.import({ source: 'w', data: '<urn:first> <urn:p> "lantern" .' });

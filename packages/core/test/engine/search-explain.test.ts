@@ -149,7 +149,7 @@ describe('feedback', () => {
     expect(told.map(({ object }) => object)).not.toContain('windlass grease');
   });
 
-  it('finds what the best hits are about, by words that the query has not', async () => {
+  it('finds texts on the topic of the best hits, by words that are not in the query', async () => {
     const one = await WorldsEngine.open();
     await one.createWorld({ slug: 'port' });
     const texts = ['anchor chain windlass', 'anchor windlass', 'windlass grease', 'copper kettle'];

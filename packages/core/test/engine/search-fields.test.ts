@@ -24,7 +24,7 @@ const shown = async (engine: WorldsEngine, query: string, request: Omit<SearchRe
   );
 
 describe('names around texts', () => {
-  it('find a triple whose text has none of the words', async () => {
+  it('find a triple whose text contains none of the words', async () => {
     const engine = await open(true);
     expect((await shown(engine, 'alice phone'))[0]).toBe('bob comment He has the phone of Alice.');
     expect((await shown(engine, 'alice phone', { predicates: ['http://xmlns.com/foaf/0.1/phone'] }))[0]).toBe(

@@ -29,7 +29,7 @@ async function engineOf(embedder: Embedder): Promise<WorldsEngine> {
   return engine;
 }
 
-it('a flush does not wait for what is deleted meanwhile, nor fail by it', async () => {
+it('a flush neither waits for namespaces deleted meanwhile nor fails because of them', async () => {
   const { embedder, called, answer } = slowEmbedder();
   const engine = await engineOf(embedder);
   const flushed = engine.flush();
@@ -56,7 +56,7 @@ it('closing ends a flush, and searches that wait for the embedder find by text',
   );
 });
 
-it('a flush of many namespaces tells the failure of an embedder, by its name', async () => {
+it('a flush of many namespaces reports the failure of an embedder, with its name', async () => {
   const engine = await engineOf({
     id: 'broken',
     dimensions: 2,

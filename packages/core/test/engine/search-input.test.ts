@@ -243,7 +243,7 @@ describe('docs/reference/search-input.md', () => {
     expect(rows.map(([input]) => input).sort()).toEqual(Object.keys(CASES).sort());
   });
 
-  it.each(rows)('is right about what happens when it is or has: %s', async (input, outcome) => {
+  it.each(rows)('documents the outcome of: %s', async (input, outcome) => {
     const found = await CASES[input]!();
     const [kind, ...about] = outcome.split(/: |;|,| by /);
     const [ending, message = ''] = found.split('`: ');

@@ -75,7 +75,7 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
     ).toEqual([':bulb 5', ':lamp 15', ':torch 30']);
   });
 
-  it('finds the best among what other patterns in it say, before the limit', async () => {
+  it('ranks only triples that satisfy its other patterns, before the limit', async () => {
     const among = (limit: number) =>
       rows(
         `{ ${search(`[] ws:query "lamp" ; ws:subject ?s ; ws:limit ${limit} ; ws:rank ?r . ?s a :Product ; :price ?price . FILTER(?price < 20)`)} } ORDER BY ?r`,
@@ -89,7 +89,7 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
     ).not.toBe(':lamp');
   });
 
-  it('filters its hits by what only the search knows', async () => {
+  it('filters its hits by values that only the search provides', async () => {
     const body = `{ ${search('[] ws:query "lamp" ; ws:subject ?s ; ws:object ?o ; ws:rank ?r . FILTER(?r = 2 || STRSTARTS(?o, "a torch"))')} }`;
     expect((await rows(body, { select: '?s' })).sort()).toContain(':torch');
   });
@@ -209,7 +209,7 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
     expect(found.filter((row) => row === 'urn:same')).toHaveLength(1);
   });
 
-  it('chooses what an update changes', async () => {
+  it('selects the triples that an update changes', async () => {
     await engine.update({
       query: `${PREFIXES} INSERT { ?s :found true } WHERE { ${search('[] ws:query "torch" ; ws:subject ?s')} }`,
       sources: ['shop'],
@@ -239,7 +239,7 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
     expect(await rows(`{ :ada :name ?n ${silent} }`, { select: '?n' })).toEqual(['Ada Lovelace']);
   });
 
-  it('is silent about nothing else: it finds what it finds', async () => {
+  it('with SILENT returns its hits as usual', async () => {
     const inside = '[] ws:query "lamp" ; ws:subject ?s ; ws:rank ?r . ?s a :Product . FILTER(?r > 1)';
     const found = await rows(`{ SERVICE SILENT <urn:rdf-worlds:search> { ${inside} } }`, { select: '?s ?r' });
     expect(found.sort()).toEqual(await rows(`{ ${search(inside)} } ORDER BY ?s`, { select: '?s ?r' }));
@@ -250,7 +250,7 @@ describe.each(engines)('SERVICE <urn:rdf-worlds:search> in the engine: %s', (nam
     expect(await rows(`{ ${search('[] ws:query "..." ; ws:subject ?s')} }`)).toEqual([]);
   });
 
-  it('fails where there is no search, unless it is silent', async () => {
+  it('fails without a search engine, unless it is SILENT', async () => {
     const mute = await WorldsEngine.open({ sparql: make(), textIndex: null });
     await mute.createWorld({ slug: 'shop' });
     await mute.import({ source: 'shop', data: '<urn:s> <urn:p> "x" .' });

@@ -100,7 +100,7 @@ describe('limits and queries', () => {
   });
 
   it.each(['', '   ', '?!', '"', '\\', '*', 'zzz', '\u0000', '__proto__', 'constructor'])(
-    'the query %j is no error and finds nothing',
+    'the query %j finds nothing and is not an error',
     async (query) => {
       expect(await find(query)).toEqual([]);
     },
@@ -396,7 +396,7 @@ describe('the index', () => {
     expect(await find('apple', { limit: 100 })).toHaveLength(25);
   });
 
-  it('that was interrupted is made by the next search', async () => {
+  it('that was interrupted is completed by the next search', async () => {
     await engine.import({ source: 'w', data: Array.from({ length: 20_000 }, (_, i) => says(`s${i}`, `apple ${i}`)) });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 15);
@@ -409,7 +409,7 @@ describe('the index', () => {
     expect(await find('12345')).toEqual(['default/w urn:s12345 apple 12345']);
   });
 
-  it('is none without plug-ins: UNSUPPORTED', async () => {
+  it('without plug-ins is UNSUPPORTED', async () => {
     await using own = await WorldsEngine.open({ textIndex: null });
     await own.createWorld({ slug: 'w' });
     await expect(own.search({ query: 'apple' })).rejects.toMatchObject({ code: 'UNSUPPORTED' });

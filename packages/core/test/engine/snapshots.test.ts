@@ -233,7 +233,7 @@ describe('an update', () => {
     };
   };
 
-  it('sees its own operations, and nobody else does before all are done', async () => {
+  it('sees its own operations; others see them only when all are done', async () => {
     await engine.import({ source: 'w', data: many(0, 10) });
     const counts: number[] = [];
     probe.change = async (view) => {
@@ -262,7 +262,7 @@ describe('an update', () => {
     expect(await engine.write({ source: 'w', insert: many(10, 20, 'urn:new') })).toMatchObject({ inserted: 10 });
   });
 
-  it('that puts back what it took out, or makes and drops a graph, is no change', async () => {
+  it('that restores what it deleted, or creates and drops a graph, changes nothing', async () => {
     await engine.import({ source: 'w', data: many(0, 10) });
     const before = await engine.getWorld({ source: 'w' });
     probe.change = async (view) => {

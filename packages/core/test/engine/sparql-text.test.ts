@@ -193,7 +193,7 @@ describe('a sparql text', () => {
     expect(() => sparql`SELECT * { ${forged as never} }`).toThrow(refused());
   });
 
-  it('reads backslashes as JavaScript does, and refuses what JavaScript has no character for', () => {
+  it('reads backslashes as JavaScript does, and rejects invalid escapes', () => {
     expect(sparql`"\\n"`.toString()).toBe('"\\n"');
     // A tagged template gives undefined for these.
     expect(() => sparql`FILTER(REGEX(?x, "\u"))`).toThrow(refused());

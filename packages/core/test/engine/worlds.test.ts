@@ -73,7 +73,7 @@ describe('names', () => {
     expect(await engine.listNamespaces()).toEqual([]);
   });
 
-  it.each(BAD)('%j is none: INVALID_ARGUMENT that names the field', async (name) => {
+  it.each(BAD)('%j is invalid: INVALID_ARGUMENT that names the field', async (name) => {
     const refused = (field: string) => ({ code: 'INVALID_ARGUMENT', message: expect.stringContaining(field) });
     await expect(engine.createWorld({ slug: name })).rejects.toMatchObject(refused('slug'));
     await expect(engine.createWorld({ slug: 'a', namespace: name })).rejects.toMatchObject(refused('namespace'));
@@ -89,7 +89,7 @@ describe('names', () => {
     expect(await engine.listNamespaces()).toEqual([]);
   });
 
-  it('that are unknown are no worlds, whatever JavaScript has under them', async () => {
+  it('that are unknown are not found, even if they name members of JavaScript objects', async () => {
     await engine.createWorld({ slug: 'w' });
     for (const name of ['constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
       expect(await engine.getWorld({ source: name })).toBeNull();
@@ -369,7 +369,7 @@ describe('lists', () => {
     expect(await engine.listNamespaces()).toEqual(['home', 'other']);
   });
 
-  it('follow what is made and deleted', async () => {
+  it('follow creations and deletions', async () => {
     await engine.deleteWorld({ source: 'w0' });
     await engine.createWorld({ slug: 'A' });
     expect(await page({ pageSize: 100 })).toEqual([...SORTED, 'A'].filter((slug) => slug !== 'w0').sort());
@@ -379,7 +379,7 @@ describe('lists', () => {
 });
 
 describe('what was deleted', () => {
-  it('is gone with everything in it, and its slug is free for a new world', async () => {
+  it('is deleted with all its data, and its slug is free for a new world', async () => {
     const old = await engine.createWorld({ slug: 'w', label: 'old', description: 'old' });
     await engine.createWorld({ slug: 'neighbour' });
     await engine.import({ source: 'w', data: '<urn:s> <urn:p> <urn:o> <urn:g> .' });
@@ -440,7 +440,7 @@ describe('what was deleted', () => {
     expect(await linesOf(engine, 'a/w')).toEqual([]);
   });
 
-  it('while others make worlds there: nobody is lost', async () => {
+  it('while others create worlds there: none is lost', async () => {
     for (let round = 0; round < 20; round++) {
       await engine.createWorld({ namespace: 'a', slug: 'w' });
       await Promise.all([

@@ -151,7 +151,7 @@ describe('triples', () => {
     });
   });
 
-  it.each([...rdfWriters.map(({ mediaType }) => mediaType), JSON_RESULTS])('may be none: %s', async (mediaType) => {
+  it.each([...rdfWriters.map(({ mediaType }) => mediaType), JSON_RESULTS])('may be empty: %s', async (mediaType) => {
     const text = await textOf(writeQueryResult(quads([]), mediaType));
     const read = findFormat(mediaType)?.read;
     if (read) expect(await readDocument(read, text)).toEqual([]);
@@ -238,7 +238,7 @@ describe('while it is read', () => {
   });
 
   it.each([JSON_RESULTS, 'text/turtle', 'application/rdf+xml'])(
-    'what the query throws comes through: %s',
+    'errors of the query are passed on: %s',
     async (mediaType) => {
       async function* failing(): AsyncGenerator<RDF.Quad[]> {
         yield [quad(s, p, s)];

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => engine.close());
 
 describe('write', () => {
-  it('counts what it changed, net', async () => {
+  it('counts net changes', async () => {
     expect(await engine.write({ source: 'w', insert: [...numbered(0, 10), ...numbered(0, 10)] })).toMatchObject({
       inserted: 10,
       deleted: 0,
@@ -39,7 +39,7 @@ describe('write', () => {
     expect(await linesOf(engine, 'w')).toHaveLength(12);
   });
 
-  it('ends what it reads when it is aborted, and stores nothing', async () => {
+  it('closes its input when it is aborted, and stores nothing', async () => {
     const controller = new AbortController();
     let isEnded = false;
     const endless = function* () {
@@ -59,7 +59,7 @@ describe('write', () => {
     expect(await linesOf(engine, 'w')).toHaveLength(0);
   });
 
-  it('deletes before it inserts: what is in both is there afterwards', async () => {
+  it('deletes before it inserts: a quad in both is present afterwards', async () => {
     await engine.write({ source: 'w', insert: numbered(0, 2) });
     const before = await stateOf(engine, 'w');
     // 0 and 1 were there, 2 and 3 were not.
@@ -80,7 +80,7 @@ describe('write', () => {
     expect(await engine.write({ source: 'w', insert: numbered(0, 1) })).toMatchObject({ inserted: 0 });
   });
 
-  it('that changes nothing is no commit', async () => {
+  it('that changes nothing creates no commit', async () => {
     await engine.write({ source: 'w', insert: numbered(0, 2) });
     const before = await stateOf(engine, 'w');
     for (const request of [

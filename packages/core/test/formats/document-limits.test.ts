@@ -68,7 +68,7 @@ const EXPANDING: readonly (readonly [string, string, string])[] = [
   ],
 ];
 
-describe('what prefixes and bases add to a document', () => {
+describe('expansion of a document by prefixes and bases', () => {
   it.each(EXPANDING)('is bounded: %s', async (_, type, document) => {
     const sink = new ArraySink();
     const limits = requestLimits({ maxIriLength: 100_000 });
@@ -195,7 +195,7 @@ describe('one long term', () => {
   });
 });
 
-describe('what an XML parser takes in one piece', () => {
+describe('input that an XML parser reads in one piece', () => {
   const element = (count: number) =>
     `<rdf:RDF ${RDF} xmlns:e="u:"><rdf:Description ${Array.from({ length: count }, (_, i) => `e:p${i}="1"`).join(' ')}/></rdf:RDF>`;
   const namespaces = (count: number) =>

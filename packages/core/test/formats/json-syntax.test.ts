@@ -62,7 +62,7 @@ describe('parseJson', () => {
     },
   );
 
-  it('says of any JSON text what JSON.parse says', () => {
+  it('agrees with JSON.parse on any JSON text', () => {
     const mangled = fc.tuple(
       fc.json(),
       fc.nat(),

@@ -230,7 +230,7 @@ describe('JSON-LD with a context', () => {
     expect(JSON.stringify(graph)).toContain('"first":"a"');
   });
 
-  it('refuses what the context leaves no name for', async () => {
+  it('rejects data that the context has no name for', async () => {
     const written = (quads: Quads, context: unknown) => writtenText(writeJsonLd, new ArraySource(quads), { context });
     await expect(written(value(ex('o')), { http: 'urn:x:', urn: 'http://x/' })).resolves.toContain('http://ex/o');
     const urn = [quad(namedNode('urn:s'), ex('p'), literal('x'))];

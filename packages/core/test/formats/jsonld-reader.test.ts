@@ -96,7 +96,7 @@ describe('readJsonLd', () => {
     });
   });
 
-  it('tells nodes without a label from labels', async () => {
+  it('distinguishes nodes without a label from labelled ones', async () => {
     const quads = await read([{ '@id': '_:g1', 'http://p': {} }, { 'http://p': { '@id': '_:g1' } }]);
     expect(new Set(quads.flatMap(({ subject, object }) => [subject.value, object.value])).size).toBe(3);
   });
@@ -174,7 +174,7 @@ describe('readJsonLd', () => {
   });
 
   it.each(['{"http://p":', '{"@graph":[', '[', '{"http://p":{"@list":['])(
-    'reads what is nested as deep as allowed by %s',
+    'reads data nested as deep as allowed by %s',
     async (opening) => {
       const brackets = opening.match(/[[{]/g)!;
       const times = Math.floor(510 / brackets.length);
@@ -379,7 +379,7 @@ describe('the context that is given', () => {
     expect(Object.hasOwn(given, '__proto__')).toBe(true);
   });
 
-  it('is refused when it is no context', async () => {
+  it('is rejected if it is not a context', async () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.a = cyclic;
     for (const given of [cyclic, () => 1, Symbol('a'), 5n])

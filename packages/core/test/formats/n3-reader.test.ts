@@ -24,7 +24,7 @@ describe.each(Object.entries(READERS))('%s', (name, read) => {
     expect(quads[3].object).toMatchObject({ language: 'en-GB' });
   });
 
-  it('tells generated blank nodes from labels, and a label inside of [] or () from no other', async () => {
+  it('distinguishes generated blank nodes from labels, and treats a label inside [] or () like any other', async () => {
     const text = `${PREFIX}_:g1 :p [] . _:n3-0 :p [ :q _:g1 ], ( _:g1 ) . _:b0 :p _:b0_b0 .`;
     const quads = await readDocument(read, text);
     const labels = new Set(
@@ -120,7 +120,7 @@ describe.each(Object.entries(READERS))('%s', (name, read) => {
     expect(error.code).toBe('INVALID_RDF');
   });
 
-  it('passes on what the sink throws, and adds the place to INVALID_RDF alone', async () => {
+  it('passes on errors of the sink, and adds the location only to INVALID_RDF', async () => {
     const failing = (thrown: unknown) => {
       const sink = new ArraySink();
       sink.addQuad = () => {
@@ -208,7 +208,7 @@ describe('TriG', () => {
 });
 
 describe('N3', () => {
-  it('reads what is RDF beyond Turtle', async () => {
+  it('reads RDF that is not Turtle', async () => {
     const text = `${PREFIX}:a = :b . :a is :p of :b . :a!:p :q 1 .`;
     expect(values(await readDocument(readN3, text))).toHaveLength(4);
   });

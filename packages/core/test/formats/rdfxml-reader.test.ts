@@ -100,7 +100,7 @@ describe('readRdfXml', () => {
     });
   });
 
-  it('tells nodes without a name from rdf:nodeID', async () => {
+  it('distinguishes nodes without a name from rdf:nodeID', async () => {
     const quads = await read(
       rdf('<rdf:Description rdf:nodeID="g1"><e:p><rdf:Description/></e:p><e:p rdf:nodeID="g1"/></rdf:Description>'),
     );
@@ -242,7 +242,7 @@ describe('encodings', () => {
     for (const chunkSize of [1, 1e9]) expect((await read(bytes, { chunkSize }))[0].object.value).toBe('é');
   });
 
-  it('refuses what is not in its encoding, and encodings that are unknown', async () => {
+  it('rejects bytes that are invalid in the declared encoding, and unknown encodings', async () => {
     expect(await error(Buffer.from(xml('UTF-8'), 'latin1'))).toMatchObject({
       code: 'INVALID_RDF',
       location: { line: 2 },

@@ -151,7 +151,7 @@ describe('names of predicates', () => {
   });
 });
 
-describe('what RDF/XML cannot hold', () => {
+describe('data that RDF/XML cannot represent', () => {
   it.each([
     ['triple terms', quad(s, p, quad(s, p, o)), 'triple terms'],
     ['base directions', quad(s, p, literal('x', { language: 'he', direction: 'rtl' })), 'base directions'],

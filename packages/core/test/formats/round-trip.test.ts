@@ -121,7 +121,7 @@ const rows = RDF_FORMATS.flatMap(({ name, mediaType, namedGraphs, read, write })
 );
 
 describe.each(rows)('$name', ({ mediaType, namedGraphs, read, write }) => {
-  it('reads what it writes, whatever is in it', async () => {
+  it('reads its own output, for any data', async () => {
     const cannot = CANNOT_HOLD.get(mediaType);
     const prefix = /n-quads|n-triples/.test(mediaType) ? '' : 'd';
     const objects = [

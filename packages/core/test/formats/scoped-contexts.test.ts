@@ -92,7 +92,7 @@ describe('a context that is scoped to an alias of @nest', () => {
     );
   });
 
-  it('means what nesting by hand means, however deep', async () => {
+  it('equals manual nesting, at any depth', async () => {
     const VOCABS = new Map([
       ['a', 'http://a/'],
       ['b', 'http://b/'],
@@ -218,7 +218,7 @@ describe('a context that is scoped to an alias of @nest', () => {
     expect(refused.message).toMatch(/@nest/);
   });
 
-  it('is no hindrance where it is not used', async () => {
+  it('has no effect if it is not used', async () => {
     const context = [CONTEXT, { T: { '@context': { p: 'http://T' } } }];
     expect(await pairs({ '@context': context, '@type': 'T', p: 1 })).toContain('http://T 1');
   });

@@ -16,7 +16,7 @@ describe('utf8Text', () => {
     expect(await decoded(Buffer.from(text), size)).toBe(text);
   });
 
-  it('copies what it keeps of a chunk that the caller reuses', async () => {
+  it('copies the part it keeps of a chunk that the caller reuses', async () => {
     async function* reused() {
       const buffer = new Uint8Array(1);
       for (const byte of Buffer.from('é\u{1f600}')) {

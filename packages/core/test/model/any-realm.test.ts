@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-it('bytes and errors of another realm are known, and what only says so is not', () => {
+it('recognizes bytes and errors of another realm, but not objects that only claim to be', () => {
   expect(asBytes(foreign('Uint8Array.of(1, 2)'))).toEqual(Uint8Array.of(1, 2));
   expect(asBytes(foreign('new Uint16Array(2)'))).toBeUndefined();
   expect(asBytes({ [Symbol.toStringTag]: 'Uint8Array' })).toBeUndefined();

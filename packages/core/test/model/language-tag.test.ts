@@ -16,7 +16,7 @@ it.each([
   expect(languageTagCase(usual)).toBe(usual);
 });
 
-it('a language has at most 8 letters; what follows it may be longer', () => {
+it('a language has at most 8 letters; the rest of a tag may be longer', () => {
   for (const tag of ['en', 'zh-classical', 'be-x-old', 'es-419']) expect(isLanguageTag(tag), tag).toBe(true);
   for (const tag of ['', 'cantbethislong', 'en-', '-en', 'en--ltr', 'e1', 'en_US', 'en-ä'])
     expect(isLanguageTag(tag), tag).toBe(false);

@@ -19,7 +19,7 @@ describe('RequestBudget', () => {
     expect(pool.usedBytes).toBe(0);
   });
 
-  it('gives back what is no longer claimed', () => {
+  it('returns memory that is no longer claimed', () => {
     const pool = new MemoryPool(100 * MIB);
     const budget = new RequestBudget(pool);
     budget.claimMemory(40 * MIB);
@@ -42,7 +42,7 @@ describe('RequestBudget', () => {
     expect(pool.usedBytes).toBe(0);
   });
 
-  it('has half of the pool when nobody says, and never more than all of it', () => {
+  it('has half of the pool by default, and never more than all of it', () => {
     const pool = new MemoryPool(10 * MIB);
     expect(() => new RequestBudget(pool).claimMemory(5 * MIB + 1)).toThrow(
       expect.objectContaining({ code: 'LIMIT_EXCEEDED' }),

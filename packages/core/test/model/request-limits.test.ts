@@ -25,7 +25,7 @@ describe('the limits of requests', () => {
     });
   });
 
-  test('are named by the error, with the value, the place and what to do', () => {
+  test('are named by the error, with the value, the location and what to do', () => {
     const error = limitExceeded('maxOperations', requestLimits({ maxOperations: 5 }), { line: 2, column: 3 });
     expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', location: { line: 2, column: 3 } });
     expect(error.message).toMatch(/maxOperations = 5 \(operations of one update\): .*split the update/);

@@ -26,7 +26,7 @@ describe('bounds of a key in a sorted column', () => {
     ['lowerBound', lowerBound, (key: number) => (found: number) => found >= key],
     ['gallop', gallop, (key: number) => (found: number) => found >= key],
     ['upperBound', upperBound, (key: number) => (found: number) => found > key],
-  ] as const)('%s finds what looking at each row finds', (_, find, passes) => {
+  ] as const)('%s agrees with a linear scan', (_, find, passes) => {
     fc.assert(
       fc.property(range, ({ column, start, end, key }) => {
         for (const wanted of [key, 2 ** 31, 0]) {

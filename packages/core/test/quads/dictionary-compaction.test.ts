@@ -63,7 +63,7 @@ const term = fc.record({
 });
 
 describe('a compaction of a dictionary', () => {
-  it('keeps what is mentioned and what that refers to, under its numbers, while terms come', () => {
+  it('keeps used terms and those they refer to, under the same numbers, while terms are added', () => {
     fc.assert(
       fc.property(
         fc.array(term, { maxLength: 80 }),
@@ -142,7 +142,7 @@ describe('a compaction of a dictionary', () => {
     );
   });
 
-  it('gives memory back: of free numbers whole chunks take none', () => {
+  it('releases memory: chunks with only free numbers take none', () => {
     const dictionary = new Dictionary(KEY);
     for (let n = 0; n < 400_000; n++) add(dictionary.table, Buffer.from(`http://example.org/${n}`));
     const before = dictionary.table.byteLength;
@@ -193,7 +193,7 @@ describe('a term segment', () => {
 });
 
 describe('a column with free places', () => {
-  it('is zero there, and keeps what is put elsewhere', () => {
+  it('reads as zero there, and keeps values set elsewhere', () => {
     const lengths = [0, 1, 15, 16, 17, 1000, 65_535, 65_536, 65_537, 131_072, 300_000];
     for (const before of lengths) {
       for (const hole of lengths) {

@@ -33,7 +33,7 @@ describe('a lookup index', () => {
   const spreads = fc.constantFrom(300, 5_000, 3_000_000, 2 ** 31 - 1);
   const columns = spreads.chain((spread) => fc.array(fc.nat(spread), { minLength: 256, maxLength: 1200 }));
 
-  it('finds the rows of every key, and none of a key that is not there', () => {
+  it('finds the rows of every key, and none for an absent key', () => {
     fc.assert(
       fc.property(
         columns,
@@ -58,7 +58,7 @@ describe('a lookup index', () => {
     );
   });
 
-  it('is made only when lookups pay for it, a part at each call', () => {
+  it('is built only when enough lookups pay for it, a part at each call', () => {
     const indexes = new LookupIndexes();
     const range = rangeOf(
       Array.from({ length: 400_000 }, (_, row) => (row * 7919) % 400_000),
@@ -73,7 +73,7 @@ describe('a lookup index', () => {
     expect(indexes.get('range', range, 0)).toBeDefined();
   });
 
-  it('is not made of few rows', () => {
+  it('is not built for few rows', () => {
     const indexes = new LookupIndexes();
     expect(indexes.get('range', rangeOf([1, 2, 3], true), MANY)).toBeUndefined();
   });
@@ -115,7 +115,7 @@ describe('a probe over a large world', () => {
     return store.view(new NaiveTermSource() as never, shown, snapshot);
   }
 
-  it.each(views)('finds what a cursor finds, before its index is there and afterwards: %s', (_, open) => {
+  it.each(views)('agrees with a cursor, before and after its index is built: %s', (_, open) => {
     const view = open();
     const cursor = view.cursor();
     const quads = new QuadBatch(5000);
@@ -158,7 +158,7 @@ describe('a probe over a large world', () => {
     }
   });
 
-  it('leaves out the columns that nobody wants', () => {
+  it('omits unwanted columns', () => {
     const view = views[0][1]();
     const probe = view.probe!();
     const out = new ProbeBatch(1024, WANT_OBJECT);

@@ -79,7 +79,7 @@ describe('buildRun', () => {
 });
 
 describe('mergeDeltas', () => {
-  it('comes to what is there, whatever was done before', () => {
+  it('gives the same quads for any history', () => {
     fc.assert(
       fc.property(changes, (steps) => {
         const { present, deltas } = deltasOf(steps);
@@ -177,7 +177,7 @@ describe('uniteRuns', () => {
 });
 
 describe('filterByPresence', () => {
-  it('splits a run into what is there and what is not', () => {
+  it('splits a run into present and absent quads', () => {
     fc.assert(
       fc.property(changes, rows, (steps, asked) => {
         const { present, deltas } = deltasOf(steps);

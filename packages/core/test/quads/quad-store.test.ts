@@ -108,7 +108,7 @@ describe('QuadStore', () => {
     expect(model.store.snapshot.deltas.length).toBeLessThanOrEqual(9);
   });
 
-  describe('merges only what may be merged: a quad that came and went', () => {
+  describe('merges only adjacent deltas: a quad that was inserted and deleted', () => {
     const wait = () => new Promise((resolve) => setImmediate(resolve));
 
     it('in a large commit, and came back in a small one, is there', async () => {
@@ -122,7 +122,7 @@ describe('QuadStore', () => {
       model.check();
     });
 
-    it('was there first, went in a small commit, came back in a large one and went in a small one, is gone', async () => {
+    it('was present, deleted by a small commit, inserted by a large one and deleted by a small one, is absent', async () => {
       const model = new Modelled();
       const world = model.makeWorld();
       model.commit(rows(world, 1, 10_001));
@@ -134,7 +134,7 @@ describe('QuadStore', () => {
       model.check();
     });
 
-    it('while the background merges what is between', async () => {
+    it('while the background merges the deltas in between', async () => {
       const model = new Modelled();
       const world = model.makeWorld();
       for (let round = 0; round < 5; round++) {
@@ -268,7 +268,7 @@ describe('QuadStore', () => {
     }
   });
 
-  it('stops in the middle of a merge when it is closed, and what was published stays readable', async () => {
+  it('stops in the middle of a merge when closed; published snapshots stay readable', async () => {
     const model = new Modelled();
     const world = model.makeWorld();
     for (let i = 0; i < 4; i++) model.commit(rows(world, 1 + i * 60_000, 60_001 + i * 60_000));
@@ -278,7 +278,7 @@ describe('QuadStore', () => {
   });
 });
 
-it('shows no rows of a world that is gone again, when a commit from before a merge is shown after it', async () => {
+it('shows no rows of a deleted world when a commit from before a merge is published after it', async () => {
   const model = new Modelled();
   const gone = model.makeWorld();
   const kept = model.makeWorld();

@@ -43,7 +43,7 @@ describe('TermTable', () => {
     for (const i of [0, 1, 16_383, 16_384, 59_999]) expect(read(table, i + 1)).toBe(terms[i]);
   });
 
-  it('tells terms of the same bytes apart by kind and datatype', () => {
+  it('distinguishes terms with the same bytes by kind and datatype', () => {
     const table = new TermTable(KEY);
     const ids = [
       IRI_META,
@@ -181,7 +181,7 @@ describe('TermTable', () => {
       });
     });
 
-    it('and refuses what does not fit together', () => {
+    it('rejects inconsistent parts', () => {
       const { metas, texts: bytes } = stored(1, 100);
       for (const part of [
         { metas: metas.subarray(1), texts: bytes },

@@ -63,7 +63,7 @@ describe('the graphs of a world', () => {
     expect(more).toMatchObject({ world: 1, defaultContext: 7 });
   });
 
-  it('are the same object when none goes, and else those that are left', () => {
+  it('are the same object if none is removed, otherwise the remaining ones', () => {
     expect(graphs.without(new Set([4, 0, 11]))).toBe(graphs);
     const fewer = graphs.without(new Set([9, 3, 4]));
     expect([...fewer.graphs]).toEqual([5]);

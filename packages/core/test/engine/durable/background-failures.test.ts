@@ -68,7 +68,7 @@ describe('a failure in the background', () => {
     expect(engine.health().problems).toMatchObject([{ activity: 'checkpoint', failures: 1 }]);
   });
 
-  it('is a warning of the process where nobody listens, once until it works again', async () => {
+  it('is emitted as a process warning if there is no listener, once until it succeeds again', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const { storage, engine } = await failingCheckpoints();
     await write(engine, 30);
@@ -102,7 +102,7 @@ describe('a failure in the background', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('the callback is broken'))],
-  ])('harms nobody when the callback %s', async (_, onBackgroundError: OnBackgroundError) => {
+  ])('has no other effect if the callback %s', async (_, onBackgroundError: OnBackgroundError) => {
     const errors: string[] = [];
     const error = (details: object) => errors.push(String((details as { err: Error }).err.message));
     const { engine } = await failingCheckpoints({
@@ -203,7 +203,7 @@ class LateStorage extends MemoryStorage implements Storage {
   }
 }
 
-describe('what a storage reports', () => {
+describe('failures reported by a storage', () => {
   it('is a problem of the engine until the storage says otherwise', async () => {
     const storage = new LateStorage();
     const reported: Reported[] = [];

@@ -157,7 +157,7 @@ describe('a chain of backups', () => {
     await expectRestored([full.bytes, changed.bytes, unchanged.bytes], await now(engine, 'large', 'other'));
   });
 
-  it('has of an engine without storage some bytes for what is unchanged, and a copy of the rest', async () => {
+  it('of an engine without storage has a few bytes for unchanged namespaces, and a copy of the others', async () => {
     const { engine, full } = await filled();
     await engine.write({ source: 'b/w', insert: [one(5)] });
     const second = await taken(engine, { since: full.token });
@@ -247,7 +247,7 @@ describe('a chain of backups', () => {
     await expectRestored([full.bytes, second.bytes], expected);
   });
 
-  it('has what another engine wrote into the same directory', async () => {
+  it('contains the commits of another engine on the same directory', async () => {
     const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-backup-'));
     const open = () => WorldsEngine.open({ storage: fileStorage({ path }), textIndex: null });
     const [engine, other] = [await open(), await open()];
@@ -308,7 +308,7 @@ describe('a chain of backups', () => {
     await rm(path, { recursive: true });
   });
 
-  it('has a full copy of what went another way: a directory that was put back', async () => {
+  it('has a full copy of a namespace that diverged: a directory that was restored', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rdf-worlds-backup-'));
     const open = (name: string) =>
       WorldsEngine.open({ storage: fileStorage({ path: join(directory, name) }), textIndex: null });

@@ -110,7 +110,7 @@ describe('a backup', () => {
     await expect(WorldsEngine.restore(newer)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   });
 
-  it('does not go over what is there', async () => {
+  it('does not overwrite existing worlds', async () => {
     const storage = new MemoryStorage();
     const engine = await filled(storage);
     const backup = await bytesOf(engine.backupStream());
@@ -143,7 +143,7 @@ describe('a backup', () => {
 });
 
 describe('a check', () => {
-  it('finds nothing in what is right, through checkpoints and deletions', async () => {
+  it('finds no problems in intact data, through checkpoints and deletions', async () => {
     const storage = new MemoryStorage();
     const engine = await filled(storage);
     expect(await engine.check()).toEqual({ namespaces: 2, problems: [] });
@@ -155,7 +155,7 @@ describe('a check', () => {
     expect(await reopened.check()).toEqual({ namespaces: 2, problems: [] });
   });
 
-  it('tells which namespace it looks at', async () => {
+  it('reports the namespace being checked', async () => {
     const engine = await filled(new MemoryStorage());
     const told: CheckProgress[] = [];
     await engine.check({ onProgress: (progress) => told.push(progress) });
@@ -207,7 +207,7 @@ describe('a check', () => {
     }
   });
 
-  it('counts what the storage keeps', async () => {
+  it('counts the bytes in the storage', async () => {
     const engine = await filled(new MemoryStorage());
     expect((await engine.stats()).storage).toMatchObject({ logRecords: 4, segments: 0 });
     await engine.checkpoint();

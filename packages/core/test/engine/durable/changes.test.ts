@@ -48,7 +48,7 @@ describe('the change feed', () => {
     ]);
   });
 
-  it('without a revision begins with what comes after the call', async () => {
+  it('without a revision starts with the next commit', async () => {
     const engine = await opened(new MemoryStorage());
     await engine.createWorld({ slug: 'a' });
     const changes = engine.changes();

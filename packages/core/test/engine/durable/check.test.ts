@@ -85,7 +85,7 @@ describe('a check of search', () => {
     return { engine, control };
   }
 
-  it('finds nothing where it has what the quads have, through changes of all kinds', async () => {
+  it('finds no problems while index and quads agree, through changes of all kinds', async () => {
     const { engine } = await searched();
     expect((await engine.check()).problems).toEqual([]);
     await engine.search({ query: 'text' });

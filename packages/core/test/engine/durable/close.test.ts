@@ -113,7 +113,7 @@ describe('closing an engine', () => {
     });
   }
 
-  it('while namespaces are being read from the storage tells of the closed engine, and nothing else', async () => {
+  it('while namespaces are being loaded, reports only that the engine is closed', async () => {
     const storage = new MemoryStorage();
     await (await opened(storage)).close();
     for (let turns = 0; turns < 8; turns++) {
@@ -159,7 +159,7 @@ describe('closing an engine', () => {
     expect(await writes).toEqual(['done', 'done', 'done']);
   });
 
-  it('ends feeds that wait, that read and that nobody has begun, before it waits for writers', async () => {
+  it('ends feeds that wait, read or have not started, before it waits for writers', async () => {
     const storage = new FaultyStorage();
     const engine = await WorldsEngine.open({ storage, textIndex: null });
     await engine.createWorld({ slug: 'w' });

@@ -6,7 +6,7 @@ import { NO_HEAD } from '../../../src/plugin.ts';
 const ids = ['a', 'b'].map((digit) => digit.repeat(32));
 const record = (id: string) => ({ id, chunks: [Buffer.from('content')] });
 
-it('the first commit of a namespace that was deleted and made again is forgotten, not absent', async () => {
+it('the first commit of a deleted and recreated namespace is TRUNCATED, not absent', async () => {
   const storage = new MemoryStorage();
   await storage.open();
   const namespace = storage.namespace('n');
@@ -24,7 +24,7 @@ it('the first commit of a namespace that was deleted and made again is forgotten
   await storage.close();
 });
 
-it('the first commit of a namespace that another call began, and nobody deleted, is absent', async () => {
+it('the first commit of a namespace that another call created, and that was not deleted, is absent', async () => {
   const storage = new MemoryStorage();
   await storage.open();
   const namespace = storage.namespace('n');

@@ -217,7 +217,7 @@ describe.each(SETTINGS)('compaction %s', (_, settings) => {
     expect((await engine.check()).problems).toEqual([]);
   });
 
-  it('keeps search right: what was indexed goes, comes again and is found', async () => {
+  it('keeps search correct: indexed texts that are deleted and added again are found', async () => {
     await using engine = await opened({ ...settings(), textIndex: undefined });
     const found = async (query: string) => (await engine.search({ query, limit: 1000 })).map(({ object }) => object);
     await replace(engine, 0, 50);
@@ -275,7 +275,7 @@ describe('compaction and the log', () => {
   const SEEDS = Number(process.env.COMPACTION_SEEDS ?? 6);
   let all = 0;
 
-  it('keeps what the changes can be asked for, unless they are to be forgotten', async () => {
+  it('keeps terms of retained changes, unless forgetChanges is set', async () => {
     await using engine = await opened({ storage: new MemoryStorage(), retainChangesBytes: 1 << 24 });
     for (let round = 0; round < 3; round++) await replace(engine, round, 10);
     await engine.checkpoint();
@@ -344,7 +344,7 @@ describe('compaction and the log', () => {
     await again.close();
   });
 
-  it('keeps what a commit on its way mentions, though a later one takes it out again', async () => {
+  it('keeps terms of a pending commit, even if a later one deletes them', async () => {
     const storage = new FaultyStorage();
     const engine = await opened({ storage });
     for (let round = 0; round < 2; round++) await replace(engine, round, 20);
@@ -373,7 +373,7 @@ describe('compaction and the log', () => {
     await again.close();
   });
 
-  it('waits until it is known what became of an append', async () => {
+  it('waits until the outcome of an append is known', async () => {
     const storage = new FaultyStorage();
     const engine = await opened({ storage });
     for (let round = 0; round < 2; round++) await replace(engine, round, 20);
@@ -513,7 +513,7 @@ describe('compaction and the log', () => {
     await third.close();
   });
 
-  it('the vectors of texts that are gone leave the storage', async () => {
+  it('vectors of deleted texts are removed from the storage', async () => {
     const embedded: string[] = [];
     const embedder: Embedder = {
       ...{ id: 'lengths', dimensions: 8, batchSize: 64 },

@@ -42,7 +42,7 @@ async function entriesBeforeAndAfter(engine: WorldsEngine, cycle: (name: string)
   return [before, entriesOf(engine)];
 }
 
-describe('a namespace that is gone leaves nothing behind', () => {
+describe('a deleted namespace leaves nothing behind', () => {
   for (const kind of ['memory', 'storage']) {
     it(`in an engine with ${kind}`, async () => {
       const storage = kind === 'storage' ? new MemoryStorage() : undefined;

@@ -177,7 +177,7 @@ describe('commits in flight', () => {
     expect(await linesOf(await opened(again(storage)), 'w')).toHaveLength(64);
   });
 
-  it('see each other, and a refusal waits for what it rests on', async () => {
+  it('see each other, and a refusal waits for the commits that it depends on', async () => {
     const storage = new FaultyStorage();
     const engine = await opened(storage);
     await engine.createWorld({ slug: 'w' });
@@ -246,7 +246,7 @@ describe('commits in flight', () => {
 });
 
 describe('a checkpoint', () => {
-  it('writes what is new, keeps what is not, and lets the log go', async () => {
+  it('writes new segments, keeps unchanged ones, and truncates the log', async () => {
     const storage = new MemoryStorage();
     const engine = await WorldsEngine.open({ storage, textIndex: null, retainChangesBytes: 0 });
     await engine.createWorld({ slug: 'w' });
@@ -268,7 +268,7 @@ describe('a checkpoint', () => {
     expect(await linesOf(await opened(new MemoryStorage(storage.contents)), 'w')).toHaveLength(20_001);
   });
 
-  it('is made in the background when the log grows, while commits go on', async () => {
+  it('is written in the background when the log grows, while commits continue', async () => {
     const storage = new MemoryStorage();
     const engine = await opened(storage, 50_000);
     await engine.createWorld({ slug: 'w' });
@@ -282,7 +282,7 @@ describe('a checkpoint', () => {
     expect(await linesOf(await opened(new MemoryStorage(storage.contents)), 'w')).toEqual(await linesOf(engine, 'w'));
   });
 
-  it('that fails harms nobody', async () => {
+  it('that fails affects no request', async () => {
     const storage = new FaultyStorage();
     const errors: object[] = [];
     const logger = { debug: () => {}, warn: () => {}, error: (details: object) => errors.push(details) };

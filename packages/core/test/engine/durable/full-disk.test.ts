@@ -109,7 +109,7 @@ describe.each([
   });
 });
 
-it('a namespace whose files cannot be removed is deleted all the same; health tells of it until they are', async () => {
+it('a namespace is deleted even if its files cannot be removed; health reports it until they are', async () => {
   const { files, fileSystem, control } = failingFiles('EACCES');
   const told: string[] = [];
   const engine = await WorldsEngine.open({
@@ -134,7 +134,7 @@ it('a namespace whose files cannot be removed is deleted all the same; health te
   await again.close();
 });
 
-it('a disk whose syncs fail keeps what was acknowledged; a write is in doubt until that is settled', async () => {
+it('a disk whose syncs fail keeps acknowledged commits; a write is in doubt until that is settled', async () => {
   const { files, fileSystem, control } = failingFiles('EIO');
   const engine = await open(fileSystem);
   await engine.createWorld({ slug: 'w' });

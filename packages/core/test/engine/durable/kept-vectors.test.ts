@@ -42,7 +42,7 @@ const one = (n: number, text: string) => quad(namedNode(`urn:s${n}`), namedNode(
 const hitsOf = async (engine: WorldsEngine) =>
   (await engine.search({ query: 'kinds of number', limit: 20 })).map(({ object, score }) => [object, score]);
 
-it('vectors of an embedder are kept: opening again computes nothing but what is new', async () => {
+it('vectors of an embedder are stored: reopening computes only new ones', async () => {
   const first = new CountingEmbedder();
   const { engine, contents } = await opened(first);
   await engine.createWorld({ slug: 'w' });
@@ -83,7 +83,7 @@ it('vectors of an embedder are kept: opening again computes nothing but what is 
   }
 });
 
-it('a crash before the checkpoint costs the vectors made since the last one, and no others', async () => {
+it('a crash before a checkpoint loses only the vectors computed since the previous one', async () => {
   const first = new CountingEmbedder();
   const { engine, contents } = await opened(first);
   await engine.createWorld({ slug: 'w' });

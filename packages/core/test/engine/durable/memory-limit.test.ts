@@ -67,7 +67,7 @@ describe('above maxMemoryBytes', () => {
     expect(storage.reads).toEqual(['n1']);
   });
 
-  it('nobody notices: random writers and readers of many namespaces', async () => {
+  it('eviction is transparent to random writers and readers of many namespaces', async () => {
     const contents = await filled();
     const storage = new Counting(contents);
     const maxMemoryBytes = await roomFor(contents, 3);
@@ -112,7 +112,7 @@ describe('above maxMemoryBytes', () => {
     expect(await engine.getWorld({ source: 'n1/w' })).toMatchObject({ slug: 'w' });
   });
 
-  it('they leave when another one grows by commits, though none comes', async () => {
+  it('idle ones are evicted when another one grows by commits, even if none is opened', async () => {
     const contents = await filled();
     const storage = new Counting(contents);
     const maxMemoryBytes = await roomFor(contents, 4.2);
@@ -211,7 +211,7 @@ describe('above maxMemoryBytes', () => {
     expect(storage.reads).toContain('n0');
   });
 
-  it('a write or a search for which there is no room is LIMIT_EXCEEDED and leaves nothing; deleting makes room', async () => {
+  it('a write or search without room is LIMIT_EXCEEDED and changes nothing; deleting makes room', async () => {
     const contents = await filled();
     const storage = new MemoryStorage(contents);
     const maxMemoryBytes = await roomFor(contents, 1.2);
@@ -285,7 +285,7 @@ describe('stats under maxMemoryBytes', () => {
     });
   }
 
-  it('knows what another engine has written', async () => {
+  it('sees the commits of another engine', async () => {
     const place = {};
     class Shared extends Counting {
       readonly place = place;
@@ -305,7 +305,7 @@ describe('stats under maxMemoryBytes', () => {
 });
 
 describe('revisions', () => {
-  it('never mean two worlds, though their namespace was gone and the engine opened again', async () => {
+  it('never denote two worlds, even after the namespace was deleted and the engine reopened', async () => {
     const storage = new MemoryStorage();
     const engine = await WorldsEngine.open({ storage, textIndex: null });
     let last = 0;

@@ -96,7 +96,7 @@ it('reads everything by calls that change nothing; bytes and times stay', async 
   expect(await treeOf(path)).toEqual(before);
 });
 
-it('every write is refused early, with UNSUPPORTED that says what to do', async () => {
+it('every write is rejected early, with UNSUPPORTED and what to do', async () => {
   const path = await filled();
   const refused: string[] = [];
   const engine = await open(path, { fileSystem: unwritable(nodeFileSystem, (call) => refused.push(call)) });

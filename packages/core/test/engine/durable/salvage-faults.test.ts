@@ -143,7 +143,7 @@ it('any one operation of a repair that fails: an error, or a repair; the next on
 it.each([
   ['the segments of the newest checkpoint', 'segment', 'exact', 5],
   ['the log', 'log', 'earlier', 4],
-] as const)('what the disk cannot read counts as damaged: %s', async (_, kind, state, quads) => {
+] as const)('unreadable bytes count as damaged: %s', async (_, kind, state, quads) => {
   const disk = new SimulatedFileSystem(() => 0);
   const engine = await open(disk);
   await engine.createWorld({ slug: 'w' });

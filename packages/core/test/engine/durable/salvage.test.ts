@@ -381,7 +381,7 @@ it('without a manifest nothing is proven, and the report says so; nothing is cha
   await engine.close();
 });
 
-it('what is not proven to be the acknowledged state is never put in its place', async () => {
+it('a state that is not proven to be the acknowledged one never replaces it', async () => {
   const { files, path } = await damagedDirectory(/one-.*log-/);
   const engine = await open(files);
   const report = await engine.salvage({ namespace: 'one', repair: true });
@@ -432,7 +432,7 @@ it('a repair while the namespace is in use: writers wait, then go on', async () 
   await again.close();
 });
 
-it('refuses what makes no sense, and says why', async () => {
+it('rejects invalid requests, and says why', async () => {
   const { files } = await filled();
   const [engine, other] = [await open(files), await open(files)];
   await expect(engine.salvage({ namespace: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });

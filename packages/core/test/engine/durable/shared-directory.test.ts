@@ -25,7 +25,7 @@ afterEach(() => rm(path, { recursive: true, force: true }));
 const open = (options = {}) => WorldsEngine.open({ storage: fileStorage({ path }), textIndex: null, ...options });
 
 describe('two engines on one directory in one process', () => {
-  it('see what the other has written as soon as that is acknowledged', async () => {
+  it('see the commits of the other as soon as they are acknowledged', async () => {
     const [one, other] = [await open({ textIndex: undefined }), await open({ textIndex: undefined })];
     await one.createWorld({ slug: 'w', label: 'Made by one' });
     expect(await other.getWorld({ source: 'w' })).toMatchObject({ label: 'Made by one', revision: 1 });
@@ -78,7 +78,7 @@ describe('two engines on one directory in one process', () => {
     await other.close();
   });
 
-  it('tell those who follow the changes what the other commits', async () => {
+  it('report the commits of the other to their change feeds', async () => {
     const [one, other] = [await open(), await open()];
     await one.createWorld({ slug: 'w' });
     const changes = other.changes({ after: 1 });
@@ -95,7 +95,7 @@ describe('two engines on one directory in one process', () => {
     await other.close();
   });
 
-  it('are one: any calls, each of any of the three, do what they would to a single engine', async () => {
+  it('behave as one engine under any calls, each on any of the three', async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       await rm(path, { recursive: true, force: true });
       const random = new SeededRandom(seed);
@@ -173,7 +173,7 @@ describe('two engines on one directory in one process', () => {
     await again.close();
   });
 
-  it('are compacted by none of them, since the other may mention what is freed', async () => {
+  it('are compacted by none of them, because the other may use terms that would be freed', async () => {
     const [one, other] = [await open(), await open()];
     await one.createWorld({ slug: 'w' });
     await one.write({ source: 'w', insert: [quadOf(1), quadOf(2)] });

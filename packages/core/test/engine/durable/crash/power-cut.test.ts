@@ -223,7 +223,7 @@ it(`after a power cut behind any event of ${HISTORIES} histories of an engine, w
   expect(taken).toBeGreaterThan(HISTORIES);
 }, 14_400_000);
 
-it('so it is after one that follows on a kill, and on an engine that found what was not durable yet', async () => {
+it('the same holds after a kill, and after an engine that recovered commits that were not yet durable', async () => {
   let cuts = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + (ALL || 1); seed++) {
     const first = await historyOf(seed);
