@@ -51,6 +51,7 @@ export { WorldStore } from './engine/world-store.ts';
 export { WorldsEngine } from './engine/worlds-engine.ts';
 export type { WriteResult } from './engine/write-quads.ts';
 export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-query-result.ts';
+export type { Embed, FramingOptions } from './formats/jsonld/frame.ts';
 export { RDF_DIRECTIONS, type RdfDirection } from './formats/rdf-direction.ts';
 export type { RdfFormat, ReadOptions, WriteOptions } from './formats/rdf-format.ts';
 export { findFormat, mediaTypeOfFile, RDF_FORMATS } from './formats/rdf-formats.ts';

@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import type { CanonicalHash } from '../canonical/canonical-work.ts';
+import type { FramingOptions } from '../formats/jsonld/frame.ts';
 import type { RdfDirection } from '../formats/rdf-direction.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
@@ -256,6 +257,16 @@ export interface ExportRequest extends SourceRequest {
    * Throws UNSUPPORTED for data that the context leaves no name for.
    */
   readonly context?: unknown;
+  /**
+   * JSON-LD only: exports the nodes that match this frame, an object, nested in each other as the
+   * frame describes (JSON-LD 1.1 Framing) and compacted with its `@context` or with `context`.
+   * Frames all graphs as one, or the default graph if the frame has `@graph` at the top. Throws
+   * INVALID_ARGUMENT for an invalid frame or a context given twice, and as for `context`;
+   * LIMIT_EXCEEDED for nodes embedded in more than `maxFrameDepth` others.
+   */
+  readonly frame?: unknown;
+  /** Flags for `frame`. Throws INVALID_ARGUMENT without a `frame`. */
+  readonly framing?: FramingOptions | undefined;
   /**
    * Makes the document, including its order, depend only on the data of the world; see
    * `SparqlRequest.canonicalOrder`. Uses memory proportional to the size of the world. Default:

@@ -27,14 +27,17 @@ type Write = NonNullable<RdfFormat['write']>;
  * Returns the writer for an export. Throws UNSUPPORTED for a format that cannot be written,
  * INVALID_ARGUMENT for options that do not apply to it.
  */
-export function exportWriter({ contentType = DEFAULT_CONTENT_TYPE, context }: Export): Write {
+export function exportWriter({ contentType = DEFAULT_CONTENT_TYPE, context, frame, framing }: Export): Write {
   const format = findFormat(contentType);
   if (!format?.write) throw unsupportedFormat(contentType);
-  if (context !== undefined && format.mediaType !== JSON_LD)
+  const option = context !== undefined ? 'context' : frame !== undefined ? 'frame' : undefined;
+  if (option && format.mediaType !== JSON_LD)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `export: context: only JSON-LD has a context, and this export is ${format.mediaType}; pass contentType "${JSON_LD}", or omit the context.`,
+      `export: ${option}: only JSON-LD has a ${option}, and this export is ${format.mediaType}; pass contentType "${JSON_LD}", or omit the ${option}.`,
     );
+  if (framing !== undefined && frame === undefined)
+    throw new WorldsError('INVALID_ARGUMENT', 'export: framing: these are flags for a frame; pass frame, too.');
   return format.write;
 }
 
@@ -45,7 +48,7 @@ export function exportChunks(
   catalog: Catalog,
   opened: OpenSource,
   write: Write,
-  { graph, prefixes, rdfDirection, context, canonicalOrder, signal }: Export,
+  { graph, prefixes, rdfDirection, context, frame, framing, canonicalOrder, signal }: Export,
   documentLoader: DocumentLoader | undefined,
 ): AsyncGenerator<Uint8Array> {
   const { home, state, snapshot, dictionary } = opened;
@@ -55,12 +58,15 @@ export function exportChunks(
   const slicer = new Slicer(signal);
   const pool = catalog.memoryPool;
   const memory = new RequestBudget(pool);
-  const options = { prefixes, rdfDirection, context, documentLoader, limits: catalog.limits, memory, slicer, signal };
+  const { limits } = catalog;
+  const jsonLd = { rdfDirection, context, frame, framing, documentLoader };
+  const options = { prefixes, ...jsonLd, limits, memory, slicer, signal };
   const written = (source: Parameters<Write>[0], terms: TermBytesSource) => write(source, terms, options);
   const chunks = canonicalOrder
     ? canonicalChunks(home, view, (copy: DatasetView) => written(copy, copy.terms), { slicer, signal, pool })
     : written(view, overlay);
-  return heldItems([home], admitted(context === undefined ? chunks : released(chunks, memory), signal));
+  const isHeld = context !== undefined || frame !== undefined;
+  return heldItems([home], admitted(isHeld ? released(chunks, memory) : chunks, signal));
 }
 
 /**

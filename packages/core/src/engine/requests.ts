@@ -160,6 +160,15 @@ export const changesRequest = object({
 
 export const commitStatusRequest = object({ namespace: z.string().optional(), commit: z.string() });
 
+const framing = object({
+  embed: z.union([z.enum(['@always', '@once', '@never']), z.boolean()]).optional(),
+  explicit: z.boolean().optional(),
+  requireAll: z.boolean().optional(),
+  omitDefault: z.boolean().optional(),
+  omitGraph: z.boolean().optional(),
+  pruneBlankNodeIdentifiers: z.boolean().optional(),
+});
+
 export const exportRequest = object({
   ...target,
   contentType: z.string().optional(),
@@ -167,6 +176,8 @@ export const exportRequest = object({
   prefixes: z.record(z.string(), z.string()).optional(),
   rdfDirection: z.enum(RDF_DIRECTIONS).optional(),
   context: z.unknown().optional(),
+  frame: z.unknown().optional(),
+  framing: framing.optional(),
   canonicalOrder: z.boolean().optional(),
   signal,
 });

@@ -1,25 +1,15 @@
 import type { QuadSource } from '../contracts/quad-source.ts';
 import type { TermBytesSource } from '../contracts/term-bytes.ts';
 import { DEFAULT_GRAPH, type TermId } from '../contracts/term-source.ts';
-import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
-import { parseJson } from './json-syntax.ts';
 import { Compactor } from './jsonld/compactor.ts';
 import type { Context } from './jsonld/context.ts';
 import { ContextProcessor } from './jsonld/context-processor.ts';
 import { DatasetNodes } from './jsonld/dataset-nodes.ts';
 import { JsonOutput } from './jsonld/json-output.ts';
-import { contextText, loadContext } from './jsonld/load-context.ts';
-import { type ContextRequest, JsonLdWork, type LoadedContext } from './jsonld/work.ts';
+import { contextText } from './jsonld/load-context.ts';
+import { parsed, type TextKernel, textChunks } from './jsonld/text-chunks.ts';
+import { JsonLdWork } from './jsonld/work.ts';
 import type { WriteOptions } from './rdf-format.ts';
-
-/** Minimum length of a chunk, except the last, in UTF-16 units. */
-const CHUNK_LENGTH = 1 << 16;
-
-/**
- * A kernel that yields pieces of text, undefined to allow a pause, or a request for a remote
- * context.
- */
-type TextKernel<Result = void> = Generator<string | ContextRequest | undefined, Result, LoadedContext | undefined>;
 
 /**
  * Writes the dataset as JSON-LD 1.1 compacted with `context` (JSON-LD 1.1 API section 6), in chunks
@@ -35,36 +25,13 @@ export async function* writeCompactJsonLd(
   terms: TermBytesSource,
   options: WriteOptions,
 ): AsyncGenerator<Uint8Array> {
-  const { slicer, limits, signal } = options;
-  const encoder = new TextEncoder();
   const written = contextText(options.context);
-  let text = '';
-  try {
-    const work = new JsonLdWork(limits);
-    work.meter.read = written.length;
-    const context = await slicer.run(parseJson(written, 0, { limits }));
-    const kernel = new CompactDocument(source, terms, options, work).text(context, written);
-    let loaded: LoadedContext | undefined;
-    for (;;) {
-      const step = kernel.next(loaded);
-      if (step.done) break;
-      loaded = undefined;
-      if (typeof step.value === 'string') {
-        text += step.value;
-        if (text.length >= CHUNK_LENGTH) {
-          yield encoder.encode(text);
-          text = '';
-        }
-      } else if (step.value) loaded = await loadContext(step.value.url, options);
-      throwIfAborted(signal);
-      if (slicer.due) await slicer.pause();
-    }
-  } catch (cause) {
-    // Stored data is well-formed, so the context must be malformed.
-    if (!(cause instanceof WorldsError) || cause.code !== 'INVALID_RDF') throw cause;
-    throw new WorldsError('INVALID_ARGUMENT', `context: ${cause.message}`, { cause });
-  }
-  if (text.length > 0) yield encoder.encode(text);
+  const work = new JsonLdWork(options.limits);
+  work.meter.read = written.length;
+  yield* textChunks('context', options, function* () {
+    const context = yield* parsed(written, options);
+    yield* new CompactDocument(source, terms, options, work).text(context, written);
+  });
 }
 
 class CompactDocument {

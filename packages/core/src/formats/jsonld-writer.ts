@@ -7,6 +7,7 @@ import { byteChunks } from './byte-chunks.ts';
 import { graphBatches } from './graph-batches.ts';
 import { noTripleTerms } from './jsonld/dataset-nodes.ts';
 import { writeCompactJsonLd } from './jsonld-compact-writer.ts';
+import { writeFramedJsonLd } from './jsonld-frame-writer.ts';
 import { CompoundLiterals, type DirectedText, i18nText, type RdfDirection } from './rdf-direction.ts';
 import type { WriteOptions } from './rdf-format.ts';
 
@@ -15,9 +16,9 @@ const CACHE_SIZE = 1 << 14;
 /**
  * Writes the dataset as JSON-LD 1.1 in expanded form, in chunks of about 64 KiB: an array of node
  * objects, then an object with `@graph` for each named graph. With a `context`, writes compacted
- * form. Streams. Writes every lexical form unchanged (no native numbers, no `@json`) and lists as
- * their triples, so that reading the output gives the same dataset; and no context, so that no IRI
- * can be mistaken for a compact one.
+ * form; with a `frame`, framed nodes. Streams. Writes every lexical form unchanged (no native
+ * numbers, no `@json`) and lists as their triples, so that reading the output gives the same
+ * dataset; and no context, so that no IRI can be mistaken for a compact one.
  *
  * Throws UNSUPPORTED for triple terms, which JSON-LD 1.1 cannot represent.
  */
@@ -26,6 +27,7 @@ export function writeJsonLd(
   terms: TermBytesSource,
   options: WriteOptions,
 ): AsyncIterable<Uint8Array> {
+  if (options.frame !== undefined) return writeFramedJsonLd(source, terms, options);
   if (options.context !== undefined) return writeCompactJsonLd(source, terms, options);
   const { slicer, rdfDirection } = options;
   return byteChunks(document(source, new JsonLdTerms(source, terms, rdfDirection)), slicer);

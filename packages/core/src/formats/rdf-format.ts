@@ -4,6 +4,7 @@ import type { Slicer } from '../contracts/slicer.ts';
 import type { TermBytesSource } from '../contracts/term-bytes.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
+import type { FramingOptions } from './jsonld/frame.ts';
 import type { DocumentLoader } from './jsonld/load-context.ts';
 import type { RdfDirection } from './rdf-direction.ts';
 
@@ -53,6 +54,10 @@ export interface WriteOptions {
    * JSON-LD only: the context to compact the document with. Without it, expanded form is written.
    */
   readonly context?: unknown;
+  /** JSON-LD only: selects, nests and compacts nodes as this frame has them. */
+  readonly frame?: unknown;
+  /** JSON-LD only: flags for `frame`. */
+  readonly framing?: FramingOptions | undefined;
   /** Like {@link ReadOptions.documentLoader}. */
   readonly documentLoader?: DocumentLoader | undefined;
   /** Limits for the expansion of contexts; the defaults if omitted. */

@@ -130,6 +130,12 @@ const ROWS = {
     limited: 'remote contexts that one JSON-LD document may load',
     remedy: 'use fewer contexts, or inline them',
   },
+  // A level of nodes is two levels of JSON, of which a reader takes 512.
+  maxFrameDepth: {
+    value: 200,
+    limited: 'nodes that a JSON-LD frame embeds in one another',
+    remedy: 'embed less of them: set "@embed": "@never" or "@explicit": true in the frame of such a property',
+  },
   // A step takes 2 to 10 microseconds. Application data needs few, because its blank nodes differ
   // in their properties.
   maxCanonicalSteps: {

@@ -69,3 +69,46 @@ describe('an export with a context', () => {
     await small.close();
   });
 });
+
+describe('an export with a frame', () => {
+  it.each([false, true])('selects and nests nodes, with canonicalOrder %s', async (canonicalOrder) => {
+    const frame = { '@context': { p: 'urn:p' }, p: 'b' };
+    expect(await exported({ frame, canonicalOrder })).toEqual({
+      '@context': { p: 'urn:p' },
+      '@id': 'urn:s',
+      p: 'b',
+    });
+    const graphs = await exported({ frame: { '@graph': {} }, canonicalOrder });
+    expect(graphs['@graph']).toHaveLength(2);
+    expect(graphs['@graph']).toContainEqual({ '@id': 'urn:g', '@graph': [{ '@id': 'urn:s', 'urn:p': 'b' }] });
+    expect(graphs['@graph']).toContainEqual({ '@id': 'urn:s', 'urn:p': 'a' });
+  });
+
+  it('frames one graph, and with flags', async () => {
+    const options = { frame: { 'urn:p': {} }, context: { p: 'urn:p' }, graph: 'urn:g', framing: { omitGraph: false } };
+    expect(await exported(options)).toEqual({ '@context': { p: 'urn:p' }, '@graph': [{ '@id': 'urn:s', p: 'b' }] });
+  });
+
+  it.each<[object, RegExp]>([
+    [{ frame: {}, contentType: 'text/turtle' }, /^export: frame: only JSON-LD has a frame.*application\/ld\+json/],
+    [{ framing: { explicit: true } }, /^export: framing: .* pass frame, too/],
+    [{ frame: {}, framing: { explict: true } }, /explict.*explicit/],
+    [{ frame: { '@embed': '@first' } }, /^frame: .*@embed.*"@first"/],
+  ])('refuses %j', async (options, message) => {
+    await expect(exported(options)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('gives its memory back', async () => {
+    const memoryPool = new MemoryPool(64 << 20);
+    const small = await WorldsEngine.open({ textIndex: null, memoryPool });
+    await small.createWorld({ slug: 'w' });
+    await small.import({ source: 'w', data: DATA });
+    const before = memoryPool.usedBytes;
+    await small.export({ source: 'w', contentType: JSON_LD, frame: {} });
+    expect(memoryPool.usedBytes).toBe(before);
+    await small.close();
+  });
+});

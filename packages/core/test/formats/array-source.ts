@@ -24,6 +24,8 @@ const KINDS: Readonly<Record<string, TermKind>> = {
  */
 const TAG = 'tag ';
 
+type Row = readonly [TermId, TermId, TermId, TermId];
+
 /** A small dictionary over a Map; enough of {@link TermBytesSource} for the writers. */
 export class ArrayTerms implements TermBytesSource {
   private readonly terms: RDF.Term[] = [dataFactory.variable('no term'), dataFactory.defaultGraph()];
@@ -103,10 +105,12 @@ function byteKind(term: RDF.Term): number {
 export class ArraySource implements QuadSource {
   readonly terms = new ArrayTerms();
   readonly graphs: Uint32Array;
-  private readonly rows: readonly (readonly [TermId, TermId, TermId, TermId])[];
+  private readonly rows: readonly Row[];
+  private readonly indexes = new Map<number, Map<TermId, Row[]>>();
 
-  constructor(quads: readonly RDF.Quad[], emptyGraphs: readonly RDF.Term[] = []) {
-    const rows = new Map<string, readonly [TermId, TermId, TermId, TermId]>();
+  constructor(quads: readonly RDF.Quad[], emptyGraphs: readonly RDF.Term[] = [], firstTerms: readonly RDF.Term[] = []) {
+    for (const term of firstTerms) this.terms.intern(term);
+    const rows = new Map<string, Row>();
     for (const { subject, predicate, object, graph } of quads) {
       const [s, p, o, g] = [subject, predicate, object, graph].map((term) => this.terms.intern(term));
       rows.set(`${s} ${p} ${o} ${g}`, [s, p, o, g]);
@@ -129,7 +133,7 @@ export class ArraySource implements QuadSource {
   }
 
   cursor(): QuadCursor {
-    let rows: readonly (readonly [TermId, TermId, TermId, TermId])[] = [];
+    let rows: readonly Row[] = [];
     let next = 0;
     return {
       seek: (subject, predicate, object, graph) => {
@@ -151,13 +155,33 @@ export class ArraySource implements QuadSource {
     };
   }
 
-  dataset(): QuadSource {
-    throw new Error('The writers under test write whole datasets');
+  dataset(defaultGraphs: readonly TermId[]): QuadSource {
+    const merged = new Map<string, Row>();
+    for (const [s, p, o, g] of this.rows)
+      if (defaultGraphs.includes(g)) merged.set(`${s} ${p} ${o}`, [s, p, o, DEFAULT_GRAPH]);
+    const rows = [...merged.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+    return Object.assign(Object.create(this), { rows, graphs: new Uint32Array(0), indexes: new Map() }) as QuadSource;
+  }
+
+  /** Returns the rows by the term at a position. */
+  private indexOf(position: number): ReadonlyMap<TermId, readonly Row[]> {
+    let index = this.indexes.get(position);
+    if (index) return index;
+    index = new Map<TermId, Row[]>();
+    for (const row of this.rows) {
+      const rows = index.get(row[position]);
+      if (rows) rows.push(row);
+      else index.set(row[position], [row]);
+    }
+    this.indexes.set(position, index);
+    return index;
   }
 
   private matching(subject: TermId, predicate: TermId, object: TermId, graph: TermId) {
     const pattern = [subject, predicate, object];
-    return this.rows.filter(
+    const position = subject !== NO_TERM ? 0 : object !== NO_TERM ? 2 : -1;
+    const rows = position < 0 ? this.rows : (this.indexOf(position).get(pattern[position]) ?? []);
+    return rows.filter(
       (row) =>
         pattern.every((id, position) => id === NO_TERM || id === row[position]) &&
         (graph === NO_TERM || graph === row[3] || (graph === ANY_NAMED_GRAPH && row[3] !== DEFAULT_GRAPH)),

@@ -88,6 +88,12 @@ describe('JSON-LD with a context', () => {
       { p },
       { p: { '@list': ['a', { '@id': 'http://ex/b' }] } },
     ],
+    [
+      'a list of nodes and texts of one language',
+      list(literal('a', 'en'), ex('b')),
+      { p, pEn: { '@id': p, '@language': 'en' } },
+      { pEn: { '@list': ['a', { '@id': 'http://ex/b' }] } },
+    ],
     ['an empty list', list(), { p: { '@id': p, '@container': '@list' } }, { p: [] }],
     [
       'a list of references',

@@ -2,7 +2,7 @@ import { WorldsError } from '../../model/worlds-error.ts';
 import { IriMeter } from '../iri-meter.ts';
 import type { Context, TermDefinition, TermLayer } from './context.ts';
 import { AS_REFERENCE, AS_TYPE, AS_VOCAB, expandIri, type IriExpansion } from './expand-iri.ts';
-import type { ExpandedObject } from './expanded-objects.ts';
+import { type ExpandedObject, isGraphObject } from './expanded-objects.ts';
 import { relativeIri } from './relative-iri.ts';
 import {
   DEFAULT_LANGUAGE_SLOT,
@@ -22,6 +22,11 @@ const TEXT_CONTAINERS = ['@language', '@language@set', '@set', '@none', '@index'
 const PLAIN_CONTAINERS = ['@set', '@none', '@index', '@index@set', '@language', '@language@set'];
 const TYPED_CONTAINERS = ['@set', '@none', '@index', '@index@set'];
 const LIST_CONTAINERS = ['@list', '@none', '@index', '@index@set'];
+const GRAPH_MAPS = ['@graph', '@graph@set', '@set', '@graph@index', '@graph@index@set'];
+const GRAPH_BY_ID = ['@graph@id', '@graph@id@set'];
+const INDEX_CONTAINERS = ['@index', '@index@set', '@none'];
+const GRAPH_CONTAINERS = [...GRAPH_MAPS, ...GRAPH_BY_ID, ...INDEX_CONTAINERS];
+const NAMED_GRAPH_CONTAINERS = [...GRAPH_BY_ID, ...GRAPH_MAPS, ...INDEX_CONTAINERS];
 const REVERSE_CONTAINERS = ['@set', '@none', '@index', '@index@set'];
 
 /** Criteria for selecting a term: section 6.2.2, step 4. */
@@ -32,12 +37,6 @@ interface Wanted {
 }
 
 const AS_NAME: Wanted = { containers: NODE_CONTAINERS, kind: 'type', preferred: ['@id', '@none', '@any'] };
-const REVERSE: Wanted = {
-  containers: REVERSE_CONTAINERS,
-  kind: 'type',
-  preferred: ['@reverse', '@id', '@vocab', '@none', '@any'],
-};
-
 /** The result of {@link IriCompaction.property}. */
 export interface PropertyName {
   readonly key: string;
@@ -122,7 +121,7 @@ export class IriCompaction {
   property(active: Context, iri: string, value: ExpandedObject, reverse: boolean, accepts: Accepts): PropertyName {
     const names = this.names(active);
     if (names.has(iri)) {
-      const wanted = reverse ? REVERSE : this.wanted(active, value);
+      const wanted = this.wanted(active, value, reverse);
       const selected = names.select(iri, wanted, accepts);
       if (selected) return { key: selected.term, definition: selected.definition };
     }
@@ -141,7 +140,13 @@ export class IriCompaction {
   }
 
   /** Section 6.2.2, steps 4.4 to 4.18. */
-  private wanted(active: Context, value: ExpandedObject): Wanted {
+  private wanted(active: Context, value: ExpandedObject, reverse: boolean): Wanted {
+    if (reverse)
+      return {
+        containers: REVERSE_CONTAINERS,
+        kind: 'type',
+        preferred: ['@reverse', ...this.idTypes(active, value, '@reverse')],
+      };
     if ('@list' in value) return listWanted(active, value['@list'] as ExpandedObject[]);
     if ('@value' in value) {
       const { '@language': language, '@direction': direction, '@type': type } = value as Record<string, string>;
@@ -154,11 +159,18 @@ export class IriCompaction {
         return { containers: TEXT_CONTAINERS, kind: 'language', preferred: [language.toLowerCase(), '@none', '@any'] };
       return { containers: PLAIN_CONTAINERS, kind: 'language', preferred: ['@null', '@none', '@any'] };
     }
-    const id = value['@id'];
-    // Step 4.16: a reference that has a term is preferably written as that term.
-    const isTerm = typeof id === 'string' && active.term(this.type(active, id))?.iri === id;
-    const preferred = isTerm ? ['@vocab', '@id', '@none', '@any'] : ['@id', '@vocab', '@none', '@any'];
-    return { containers: NODE_CONTAINERS, kind: 'type', preferred };
+    const preferred = this.idTypes(active, value, '@id');
+    // Step 4.8
+    const graphs = '@id' in value ? NAMED_GRAPH_CONTAINERS : GRAPH_CONTAINERS;
+    return { containers: isGraphObject(value) ? graphs : NODE_CONTAINERS, kind: 'type', preferred };
+  }
+
+  /** Steps 4.16 to 4.18, for nodes. */
+  private idTypes(active: Context, { '@id': id }: ExpandedObject, type: '@id' | '@reverse'): readonly string[] {
+    if (typeof id !== 'string') return [type, '@none', '@any'];
+    // A reference that has a term is preferably written as that term.
+    const isTerm = active.term(this.type(active, id))?.iri === id;
+    return isTerm ? ['@vocab', '@id', '@none', '@any'] : ['@id', '@vocab', '@none', '@any'];
   }
 
   /** Steps 5 to 9: names an IRI without a term of its own. Throws UNSUPPORTED. */
@@ -305,7 +317,10 @@ function listWanted(active: Context, items: readonly ExpandedObject[]): Wanted {
     else if ('@language' in item) itemLanguage = (item['@language'] as string).toLowerCase();
     else if ('@type' in item) itemType = item['@type'] as string;
     else itemLanguage = '@null';
-    language = language === undefined || language === itemLanguage ? itemLanguage : '@none';
+    // Step 4.7.4.5: "if item language differs from common language and item contains an @value
+    // entry".
+    if (language === undefined) language = itemLanguage;
+    else if (language !== itemLanguage && '@value' in item) language = '@none';
     type = type === undefined || type === itemType ? itemType : '@none';
     if (language === '@none' && type === '@none') break;
   }

@@ -2,7 +2,7 @@ import { WorldsError } from '../../model/worlds-error.ts';
 import { IriCompaction, type PropertyName } from './compact-iri.ts';
 import type { Context, TermDefinition } from './context.ts';
 import type { ContextProcessor } from './context-processor.ts';
-import type { ExpandedObject } from './expanded-objects.ts';
+import { type ExpandedObject, isGraphObject } from './expanded-objects.ts';
 import { type Kernel, shown } from './work.ts';
 
 /** A JSON object of a compacted document. A Map, so that no member name is special. */
@@ -22,8 +22,13 @@ export class Compactor {
     this.iris = new IriCompaction(contexts.work);
   }
 
-  /** Returns a compacted node object. */
-  *node(active: Context, element: ExpandedObject, definition?: TermDefinition): Kernel<Compacted> {
+  /** Returns a compacted node object. `isValue`: it is the value of a property. */
+  *node(
+    active: Context,
+    element: ExpandedObject,
+    definition?: TermDefinition,
+    { isValue = false } = {},
+  ): Kernel<Compacted> {
     const { iris, contexts } = this;
     // Step 5: a context that does not propagate does not apply to nested nodes.
     let inner = yield* this.scoped(active.previous ?? active, definition);
@@ -43,8 +48,12 @@ export class Compactor {
       else if (property === '@reverse') yield* this.reverse(result, inner, value as ExpandedObject);
       else if (property === '@graph' || property === '@included') {
         const nodes: Compacted[] = [];
-        for (const node of value as readonly ExpandedObject[]) nodes.push(yield* this.node(inner, node));
-        result.set(iris.keyword(inner, property), nodes);
+        for (const node of value as readonly ExpandedObject[])
+          nodes.push(yield* this.node(inner, node, undefined, { isValue: true }));
+        // Step 12.8.6: "if item active property is @graph", it is an array in any case. In a graph
+        // object, which step 12.8.9.4 makes, it is not.
+        const mayBeSingle = property === '@included' || (isValue && isGraphObject(element));
+        result.set(iris.keyword(inner, property), mayBeSingle && nodes.length === 1 ? nodes[0] : nodes);
       } else yield* this.property(result, inner, property, value as readonly ExpandedObject[]);
     }
     return result;
@@ -79,6 +88,10 @@ export class Compactor {
     const isSingle = values.length === 1;
     for (const value of values) {
       if (work.step()) yield;
+      if (isNull(value)) {
+        this.addNull(result, active, property);
+        continue;
+      }
       const accepts = (definition: TermDefinition, key: string) =>
         holds(active, definition, value, isSingle) &&
         !(definition.container.has('@list') && this.isTaken(result, active, definition, key));
@@ -86,6 +99,17 @@ export class Compactor {
       work.meter.claimText(name.key.length);
       yield* this.add(this.place(result, active, name.definition), active, name, value);
     }
+  }
+
+  /**
+   * Adds the null that stands for a missing value of a framed node. In an array, that is no value
+   * (JSON-LD 1.1 Framing section 4.1, frame(), step 20).
+   */
+  private addNull(result: Compacted, active: Context, property: string): void {
+    // API section 6.2.2, step 4.9.2: what is no map is named like a reference.
+    const { key, definition } = this.iris.property(active, property, {}, false, ({ reverse }) => !reverse);
+    const isArray = definition?.container.has('@set') || definition?.container.has('@list');
+    this.place(result, active, definition).set(key, isArray ? [] : null);
   }
 
   /** Adds one value to a node or to a nested object of it. */
@@ -119,18 +143,33 @@ export class Compactor {
     if (container.has('@language')) return [value['@language'] as string | undefined, value['@value']];
     if (container.has('@id')) {
       const { '@id': id, ...node } = value;
-      const item = yield* this.node(active, node, name.definition);
+      const item = container.has('@graph')
+        ? yield* this.graph(active, node, name.definition)
+        : yield* this.node(active, node, name.definition);
       return [id === undefined ? undefined : this.iris.reference(active, id as string), item];
     }
+    if (container.has('@graph')) return [undefined, yield* this.graph(active, value, name.definition)];
     // Nodes of a dataset have no @index, and a type is kept in its node.
     return [undefined, yield* this.value(active, name, value)];
+  }
+
+  /** Step 12.8.9: returns the nodes of a graph object, as the value of a graph container. */
+  private *graph(active: Context, value: ExpandedObject, definition: TermDefinition | undefined): Kernel<unknown> {
+    const nodes = value['@graph'] as readonly ExpandedObject[];
+    if (nodes.length === 1) return yield* this.node(active, nodes[0], definition);
+    const compacted: Compacted[] = [];
+    for (const node of nodes) compacted.push(yield* this.node(active, node, definition));
+    // "If compacted item is an array with more than one value, create a new map with a single entry
+    // with key @included"
+    const inner = yield* this.scoped(active.previous ?? active, definition);
+    return new Map([[this.iris.keyword(inner, '@included'), compacted]]);
   }
 
   /**
    * Returns a value object, node, reference or list as a value of a property without a special
    * container.
    */
-  private *value(active: Context, name: PropertyName, value: ExpandedObject): Kernel<unknown> {
+  private *value(active: Context, name: PropertyName, value: ExpandedObject, { isItem = false } = {}): Kernel<unknown> {
     const { key, definition } = name;
     if ('@list' in value) {
       // Mirrors what reading does with an object of a property: steps 7 and 8 of expansion.
@@ -138,7 +177,9 @@ export class Compactor {
       const items = yield* this.items(inner, { key, definition: inner.term(key) }, value['@list'] as ExpandedObject[]);
       return new Map([[this.iris.keyword(inner, '@list'), items]]);
     }
-    if (!('@value' in value) && !isReference(value)) return yield* this.node(active, value, definition);
+    if (definition?.container.has('@graph')) return yield* this.graph(active, value, definition);
+    if (!('@value' in value) && !isReference(value))
+      return yield* this.node(active, value, definition, { isValue: !isItem });
     const inner = definition?.context === undefined ? active : yield* this.scoped(active, definition);
     return '@value' in value ? this.literal(inner, key, value) : this.reference(inner, key, value['@id'] as string);
   }
@@ -151,7 +192,7 @@ export class Compactor {
       // A list in a list needs no @list if the term is declared as a list.
       if (isNested && '@list' in item)
         items.push(yield* this.items(active, name, item['@list'] as readonly ExpandedObject[]));
-      else items.push(yield* this.value(active, name, item));
+      else items.push(yield* this.value(active, name, item, { isItem: true }));
     }
     return items;
   }
@@ -192,6 +233,12 @@ export class Compactor {
     const rest: Compacted = new Map();
     const inner = active.previous ?? active;
     for (const property in reversed) {
+      // Framing leaves an empty array where no node matched.
+      if ((reversed[property] as readonly unknown[]).length === 0) {
+        const name = iris.property(active, property, {}, true, holdsNode);
+        if (name.definition?.reverse) result.set(name.key, []);
+        else rest.set(iris.property(inner, property, {}, true, holdsForward).key, []);
+      }
       for (const node of reversed[property] as readonly ExpandedObject[]) {
         if (this.contexts.work.step()) yield;
         const name = iris.property(active, property, node, true, holdsNode);
@@ -234,6 +281,11 @@ function isMap(container: ReadonlySet<string>): boolean {
   return container.has('@language') || container.has('@index') || container.has('@id') || container.has('@type');
 }
 
+/** Returns whether a value stands for a missing one. */
+function isNull(value: ExpandedObject): boolean {
+  return value['@value'] === null;
+}
+
 /** Returns whether an expanded object is a bare reference to a node. */
 export function isReference(value: ExpandedObject): boolean {
   for (const name in value) if (name !== '@id') return false;
@@ -247,7 +299,9 @@ function holds(
   value: ExpandedObject,
   isSingle: boolean,
 ): boolean {
-  if (reverse || container.has('@graph')) return false;
+  if (reverse) return false;
+  // A graph with an identifier needs a map of them; only one without is the value of a container.
+  if (container.has('@graph')) return holdsGraph(container, value);
   // A JSON term holds exactly one JSON literal.
   if (type === '@json') return value['@type'] === '@json' && isSingle && container.size === 0;
   if (container.has('@list')) return '@list' in value;
@@ -261,6 +315,12 @@ function holds(
     );
   }
   return !(container.has('@id') || container.has('@type')) || !('@value' in value);
+}
+
+function holdsGraph(container: ReadonlySet<string>, value: ExpandedObject): boolean {
+  if (!isGraphObject(value) || !(container.has('@id') || !('@id' in value))) return false;
+  // A node that is a graph object itself would be read as that graph.
+  return (value['@graph'] as readonly ExpandedObject[]).every((node) => !isGraphObject(node));
 }
 
 /** Returns whether a term of a reverse property, or in a reverse property map, can hold nodes. */

@@ -35,7 +35,7 @@ export class DatasetNodes {
   private readonly memory: MemoryBudget | undefined;
   private readonly hasI18n: boolean;
   private readonly compounds: CompoundLiterals | undefined;
-  private readonly type: TermId;
+  readonly type: TermId;
   private nodeBytes = 0;
 
   constructor(source: QuadSource, terms: TermBytesSource, { rdfDirection, memory }: DatasetNodesOptions) {
@@ -63,9 +63,7 @@ export class DatasetNodes {
           this.release();
           subject = batch.subject[row];
           // Compound literals and lists are written inline, where they are referenced.
-          isWritten =
-            this.compounds?.at(subject, graph) !== undefined ||
-            (this.terms.kind(subject) === 'blank' && (yield* lists.at(subject)) !== undefined);
+          isWritten = yield* this.isInline(subject, graph, lists);
           node = isWritten ? undefined : { '@id': this.id(subject) };
         }
         if (node) yield* this.add(node, batch.predicate[row], batch.object[row], graph, lists);
@@ -75,6 +73,21 @@ export class DatasetNodes {
     if (node) yield node;
     this.release();
     lists.end();
+  }
+
+  /**
+   * Returns whether a node is written inline, where it is referenced: a compound literal or a cell
+   * of a list.
+   */
+  *isInline(node: TermId, graph: TermId, lists: DatasetLists): Generator<undefined, boolean> {
+    if (this.terms.kind(node) !== 'blank') return false;
+    return this.compounds?.at(node, graph) !== undefined || (yield* lists.at(node)) !== undefined;
+  }
+
+  /** Returns whether a triple with this predicate and object gives its subject a type. */
+  isType(predicate: TermId, object: TermId): boolean {
+    // @type cannot hold a literal: rdf:type is then written like any other property.
+    return predicate === this.type && this.terms.kind(object) !== 'literal';
   }
 
   /** Returns the identifier of an IRI or blank node. */
@@ -91,9 +104,7 @@ export class DatasetNodes {
     graph: TermId,
     lists: DatasetLists,
   ): Generator<undefined, void> {
-    const isType = predicate === this.type;
-    // @type cannot hold a literal: rdf:type is then written like any other property.
-    if (isType && this.terms.kind(object) !== 'literal') {
+    if (this.isType(predicate, object)) {
       this.claim(0);
       const types = node['@type'] as string[] | undefined;
       if (types) types.push(this.id(object));
@@ -101,7 +112,8 @@ export class DatasetNodes {
     } else push(node, this.id(predicate), yield* this.value(object, graph, lists));
   }
 
-  private *value(object: TermId, graph: TermId, lists: DatasetLists): Generator<undefined, ExpandedObject> {
+  /** Returns an object of a graph as a value object, reference or list. */
+  *value(object: TermId, graph: TermId, lists: DatasetLists): Generator<undefined, ExpandedObject> {
     const kind = this.terms.kind(object);
     this.claim(0);
     if (kind === 'literal') return yield* this.literal(this.terms.term(object) as RDF.Literal);
@@ -133,15 +145,22 @@ export class DatasetNodes {
     return { '@value': value, '@type': datatype.value };
   }
 
-  private claim(length: number): void {
+  /** Claims the memory of a value with a text of this many UTF-16 units. */
+  claim(length: number): void {
     const bytes = VALUE_BYTES + textBytes(length);
     this.nodeBytes += bytes;
     this.memory?.claimMemory(bytes);
   }
 
-  private release(): void {
-    this.memory?.claimMemory(-this.nodeBytes);
-    this.nodeBytes = 0;
+  /** The memory claimed for values, in bytes. */
+  get claimedBytes(): number {
+    return this.nodeBytes;
+  }
+
+  /** Releases the memory claimed for values, down to this many bytes. */
+  release(bytes = 0): void {
+    this.memory?.claimMemory(bytes - this.nodeBytes);
+    this.nodeBytes = bytes;
   }
 }
 

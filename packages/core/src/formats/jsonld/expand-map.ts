@@ -1,6 +1,6 @@
 import type { Context, JsonObject, TermDefinition } from './context.ts';
 import { AS_REFERENCE, AS_VOCAB, type IriExpansion } from './expand-iri.ts';
-import type { Expanded, ExpandedObject } from './expanded-objects.ts';
+import { type Expanded, type ExpandedObject, isGraphObject } from './expanded-objects.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
 
 /** The parts of the surrounding expansion that map expansion needs. */
@@ -120,14 +120,4 @@ class MapEntry {
     item[property] = [value, ...((item[property] ?? []) as ExpandedObject[])];
     return item;
   }
-}
-
-/**
- * Returns whether an item is a graph object: `@graph` and at most `@id` and `@index` (JSON-LD 1.1
- * section 9.4).
- */
-function isGraphObject(item: ExpandedObject): boolean {
-  if (!('@graph' in item)) return false;
-  for (const name in item) if (name !== '@graph' && name !== '@id' && name !== '@index') return false;
-  return true;
 }

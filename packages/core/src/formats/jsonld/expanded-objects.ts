@@ -70,3 +70,13 @@ function checkValueObject(result: ExpandedObject): boolean {
     invalidJsonLd(`invalid typed value: the @type of a value object must be one IRI, not ${shown(type)}`);
   return true;
 }
+
+/**
+ * Returns whether an item is a graph object: `@graph` and at most `@id` and `@index` (JSON-LD 1.1
+ * section 9.4).
+ */
+export function isGraphObject(item: ExpandedObject): boolean {
+  if (!('@graph' in item)) return false;
+  for (const name in item) if (name !== '@graph' && name !== '@id' && name !== '@index') return false;
+  return true;
+}

@@ -1,16 +1,10 @@
 import type * as RDF from '@rdfjs/types';
-import {
-  RDF_JSON,
-  RDF_TYPE,
-  RDF as RDF_VOCABULARY,
-  XSD_BOOLEAN,
-  XSD_DOUBLE,
-  XSD_INTEGER,
-} from '../../model/vocabulary.ts';
+import { RDF_JSON, RDF_TYPE, RDF as RDF_VOCABULARY } from '../../model/vocabulary.ts';
 import type { DocumentTerms } from '../document-terms.ts';
 import { I18N, RDF_DIRECTION, RDF_LANGUAGE, RDF_VALUE, type RdfDirection } from '../rdf-direction.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { ExpandedObject } from './expanded-objects.ts';
+import { nativeValue } from './native-value.ts';
 import { type JsonLdWork, type Kernel, shown } from './work.ts';
 
 const RDF_FIRST = `${RDF_VOCABULARY}first`;
@@ -115,15 +109,8 @@ export function* expandedQuads(
     if (datatype !== undefined && typeof datatype !== 'string')
       return fail('invalid typed value: the @type of a value object must be one IRI');
     const iri = datatype;
-    if (typeof value === 'boolean') return terms.literal(String(value), terms.namedNode(iri ?? XSD_BOOLEAN));
-    if (typeof value === 'number' || typeof value === 'bigint') {
-      const number = Number(value);
-      if (number % 1 !== 0 || Math.abs(number) >= 1e21 || datatype === XSD_DOUBLE)
-        return terms.literal(canonicalDouble(number), terms.namedNode(iri ?? XSD_DOUBLE));
-      // A bigint holds an integer that a double would round.
-      const digits = typeof value === 'bigint' ? String(value) : value.toFixed(0);
-      return terms.literal(digits, terms.namedNode(iri ?? XSD_INTEGER));
-    }
+    const native = nativeValue(value, iri);
+    if (native) return terms.literal(native.value, terms.namedNode(native.datatype));
     if (typeof value !== 'string') return fail(`the @value ${shown(value)} is not a string, number or boolean`);
     const language = item['@language'];
     // "if item contains an @direction entry and rdfDirection is not null" (section 8.2.2, step 13)
@@ -225,14 +212,6 @@ export function* expandedQuads(
 /** Returns whether an item's term can be made in one step; lists and JSON literals may be long. */
 function isSimple(item: ExpandedObject): boolean {
   return !('@list' in item) && item['@type'] !== '@json';
-}
-
-/**
- * Returns the canonical lexical form of xsd:double for JSON-LD: at most 15 digits after the point
- * (JSON-LD 1.1 section 8.6, Data Round Tripping).
- */
-function canonicalDouble(value: number): string {
-  return value.toExponential(15).replace(/(\d)0*e\+?/, '$1E');
 }
 
 function asArray<Value>(value: unknown): readonly Value[] {

@@ -2,8 +2,9 @@ import type { IriBase } from '../../model/iri.ts';
 import { type Context, isObject, type JsonObject, type TermDefinition } from './context.ts';
 import { ContextProcessor } from './context-processor.ts';
 import { AS_REFERENCE, AS_TYPE, AS_VOCAB, expandIri, type IriExpansion } from './expand-iri.ts';
-import { expandMapContainer, type ValueExpander } from './expand-map.ts';
+import { expandMapContainer } from './expand-map.ts';
 import { type Expanded, type ExpandedObject, finishObject, push } from './expanded-objects.ts';
+import { expandFrameKeyword, type FrameExpander, finishFrame, framingKeyword, isWildcard } from './frame-keywords.ts';
 import { hasScheme, isKeyword, looksLikeIri } from './keywords.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
 
@@ -22,14 +23,17 @@ interface Node {
  * Expansion (JSON-LD 1.1 API section 5.1.2) of one document, as kernels: they yield periodically,
  * for the slicer, and for each remote context. Throws INVALID_RDF and LIMIT_EXCEEDED.
  */
-export class Expander implements ValueExpander {
+export class Expander implements FrameExpander {
   readonly contexts: ContextProcessor;
   readonly work: JsonLdWork;
   private readonly baseUrl: IriBase | undefined;
+  /** The frameExpansion flag: the document is a frame, and its values are patterns. */
+  private isFrame: boolean;
 
-  constructor(base: IriBase | undefined, work: JsonLdWork) {
+  constructor(base: IriBase | undefined, work: JsonLdWork, { frame = false } = {}) {
     this.baseUrl = base;
     this.work = work;
+    this.isFrame = frame;
     this.contexts = new ContextProcessor(base, work);
   }
 
@@ -77,6 +81,14 @@ export class Expander implements ValueExpander {
       else yield* this.append(result, expanded);
     }
     return result;
+  }
+
+  /** "If active property is @default, initialize the frameExpansion flag to false" (step 2). */
+  *data(active: Context, property: string, value: unknown): Kernel<Expanded> {
+    this.isFrame = false;
+    const expanded = yield* this.expand(active, property, value, false);
+    this.isFrame = true;
+    return expanded;
   }
 
   /** Appends values to a result. A kernel, since there may be too many for one slice. */
@@ -135,7 +147,7 @@ export class Expander implements ValueExpander {
     }
     const node: Node = { result: {}, active, property, typeContext, inputType };
     yield* this.members(node, element);
-    return finishObject(node.result, property);
+    return this.isFrame ? finishFrame(node.result) : finishObject(node.result, property);
   }
 
   /** Step 7: "an entry expanding to `@value`, or a single entry expanding to `@id`". */
@@ -166,9 +178,10 @@ export class Expander implements ValueExpander {
     for (const [key, value] of element) {
       if (this.work.step()) yield;
       if (key === '@context') continue;
-      const expanded = this.iri(node.active, key, AS_VOCAB);
+      const framing = this.isFrame ? framingKeyword(key) : undefined;
+      const expanded = framing ?? this.iri(node.active, key, AS_VOCAB);
       if (expanded === null) continue;
-      if (isKeyword(expanded)) {
+      if (framing !== undefined || isKeyword(expanded)) {
         if (expanded === '@nest') nests.push(key);
         else yield* this.keyword(node, expanded, value);
       } else if (hasScheme(expanded)) {
@@ -216,6 +229,11 @@ export class Expander implements ValueExpander {
     // reverse property may precede it.
     if (keyword in result && keyword !== '@included' && keyword !== '@type' && keyword !== '@reverse')
       invalidJsonLd(`colliding keywords: an object has two members that mean ${keyword}`);
+    const framed = this.isFrame ? yield* expandFrameKeyword(this, node, keyword, value) : undefined;
+    if (framed !== undefined) {
+      result[keyword] = framed;
+      return;
+    }
     switch (keyword) {
       case '@id':
         if (typeof value !== 'string') return invalidJsonLd(`invalid @id value: ${shown(value)} is not a string`);
@@ -316,6 +334,7 @@ export class Expander implements ValueExpander {
       if (type === '@json') expanded = { '@value': value, '@type': '@json' };
       else if (
         isObject(value) &&
+        !(this.isFrame && isWildcard(value)) &&
         (container.has('@language') || container.has('@index') || container.has('@type') || container.has('@id'))
       )
         expanded = yield* expandMapContainer(this, active, key, definition, value);

@@ -67,15 +67,20 @@ export function contextText(given: unknown): string {
   // JsonLdOptions.expandContext: the context itself, or a map that contains it as `@context`.
   const wrapped = typeof given === 'object' && given !== null && Object.hasOwn(given, '@context');
   const context = wrapped ? (given as { '@context': unknown })['@context'] : (given ?? {});
+  return jsonText(context, 'context');
+}
+
+/** Returns what the host gave as JSON text. Throws INVALID_ARGUMENT if it is not JSON. */
+export function jsonText(given: unknown, what: 'context' | 'frame'): string {
   let text: string | undefined;
   let cause: unknown;
   try {
-    text = JSON.stringify(context);
+    text = JSON.stringify(given);
   } catch (error) {
     cause = error;
   }
   if (text === undefined)
-    throw new WorldsError('INVALID_ARGUMENT', `The given JSON-LD context is not JSON: ${cause ?? typeof context}`, {
+    throw new WorldsError('INVALID_ARGUMENT', `The given JSON-LD ${what} is not JSON: ${cause ?? typeof given}`, {
       cause,
     });
   return text;
