@@ -22,6 +22,7 @@ export const RDF_DIRECTION_OPTION = new Option(
 
 export const JSON_LD_EXPORT_OPTIONS: readonly Option[] = [
   new Option('--context <FILE>', 'JSON-LD only: compact with the context in this JSON file'),
+  new Option('--frame <FILE>', 'JSON-LD only: select and nest nodes by the frame in this JSON file'),
   RDF_DIRECTION_OPTION,
 ];
 
@@ -29,27 +30,29 @@ export const JSON_LD_EXPORT_OPTIONS: readonly Option[] = [
 export function exportType(given: Arguments): string {
   const format = given.text('format');
   if (format !== undefined) return rdfTypeOf(format);
-  const isJsonLd = given.knows('context') && given.text('context') !== undefined;
+  const isJsonLd = given.knows('context') && (given.text('context') ?? given.text('frame')) !== undefined;
   return mediaTypeOfFile(given.text('output') ?? '') ?? (isJsonLd ? 'application/ld+json' : DEFAULT_TYPE);
 }
 
 /**
- * Returns the JSON-LD options of a command that has them. Throws `UsageError` for a context file
- * that is not JSON, and the system's errors.
+ * Returns the JSON-LD options of a command that has them. Throws `UsageError` for a file that is
+ * not JSON, and the system's errors.
  */
 export async function jsonLdOptions(given: Arguments): Promise<object> {
   if (!given.knows('context')) return {};
-  const file = given.text('context');
-  const rdfDirection = given.text('rdf-direction');
-  if (file === undefined) return { rdfDirection };
+  const [context, frame] = [await jsonFile(given, 'context'), await jsonFile(given, 'frame')];
+  return { context, frame, rdfDirection: given.text('rdf-direction') };
+}
+
+async function jsonFile(given: Arguments, option: string): Promise<unknown> {
+  const file = given.text(option);
+  if (file === undefined) return undefined;
   const text = await readFile(file, 'utf8');
-  let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`--context ${file}: it is not valid JSON: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`--${option} ${file}: it is not valid JSON: ${(cause as Error).message}`, { cause });
   }
-  return { context: parsed, rdfDirection };
 }
 
 /** Writes a world as one document to the output that the arguments name. */

@@ -20,6 +20,18 @@ it('exports JSON-LD that is compacted with the context in a file', async () => {
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('it is not valid JSON') });
 });
 
+it('exports JSON-LD that is framed with the frame in a file', async () => {
+  const data = folder.write('framed.nq', '<urn:s> <urn:p> "x" .\n<urn:t> <urn:q> "y" .\n');
+  const frame = { '@context': { name: 'urn:p' }, name: {} };
+  const file = folder.write('frame.jsonld', JSON.stringify(frame));
+  const { code, stdout } = await callCommand(['export', '--load', data, '--frame', file]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({ '@context': frame['@context'], '@id': 'urn:s', name: 'x' });
+  const broken = folder.write('broken-frame.json', '{');
+  const refused = await callCommand(['export', '--load', data, '--frame', broken]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--frame') });
+});
+
 it('keeps directions of JSON-LD as --rdf-direction says', async () => {
   const place = ['--world', 'w', '--data', folder.at('data')];
   const form = ['--rdf-direction', 'i18n-datatype'];

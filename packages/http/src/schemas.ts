@@ -88,6 +88,20 @@ export const ExportPostBody = z
     context: z.unknown().optional().meta({
       description: 'JSON-LD only: the context to compact the document with. If absent, the document is expanded.',
     }),
+    frame: z.unknown().optional().meta({
+      description: 'JSON-LD only: the frame by which nodes are selected and nested.',
+    }),
+    framing: z
+      .strictObject({
+        embed: z.union([z.enum(['@always', '@once', '@never']), z.boolean()]).optional(),
+        explicit: z.boolean().optional(),
+        requireAll: z.boolean().optional(),
+        omitDefault: z.boolean().optional(),
+        omitGraph: z.boolean().optional(),
+        pruneBlankNodeIdentifiers: z.boolean().optional(),
+      })
+      .optional()
+      .meta({ description: 'Flags for the frame (JSON-LD 1.1 Framing, JsonLdOptions).' }),
     rdfDirection,
   })
   .meta({ id: 'ExportPostBody' });

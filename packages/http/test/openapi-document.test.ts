@@ -131,7 +131,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   CreateWorldParams: ['slug!', 'namespace', 'label', 'description'],
   UpdateWorldParams: ['source', 'label', 'description'],
   DeleteWorldBody: ['source'],
-  ExportPostBody: ['contentType', 'source', 'context', 'rdfDirection'],
+  ExportPostBody: ['contentType', 'source', 'context', 'frame', 'framing', 'rdfDirection'],
   ImportPostBody: ['data!', 'contentType', 'source', 'rdfDirection'],
   SparqlPostBody: ['query', 'sources', 'namespace', 'defaultGraphUris', 'namedGraphUris', 'explain'],
   SearchPostBody: [

@@ -28,7 +28,7 @@ const DEFAULT_IMPORT_TYPE = 'application/n-quads';
  */
 export async function exportWorld(call: Call): Promise<Reply> {
   const { engine, incoming } = call;
-  const { contentType, source, context, rdfDirection } = parseBody(ExportPostBody, await optionalJsonBody(call));
+  const { contentType, source, ...jsonLd } = parseBody(ExportPostBody, await optionalJsonBody(call));
   const mediaType =
     contentType === undefined
       ? new Accept(incoming.header('accept')).choose(EXPORT_TYPES)
@@ -36,16 +36,16 @@ export async function exportWorld(call: Call): Promise<Reply> {
   const target = targetOf(call, source, 'read');
   const world = await engine.getWorld({ source: target });
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
-  const form = formOf({ context, rdfDirection });
+  const form = formOf(jsonLd);
   const headers = { etag: etagOf(world, `${mediaType}${form}`), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
   const canonicalOrder = call.access.hides([target]);
-  const options = { contentType: mediaType, context, rdfDirection, canonicalOrder, signal: call.signal };
+  const options = { contentType: mediaType, ...jsonLd, canonicalOrder, signal: call.signal };
   return streamedReply(call, mediaType, engine.exportStream({ source: target, ...options }), headers);
 }
 
 /** Returns the part of an ETag that distinguishes documents of the same state and media type. */
-function formOf(options: { readonly context: unknown; readonly rdfDirection: unknown }): string {
+function formOf(options: object): string {
   const text = JSON.stringify(options);
   return text === '{}' ? '' : `.${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 }

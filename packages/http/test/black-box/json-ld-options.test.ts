@@ -23,6 +23,20 @@ describe('JSON-LD over HTTP', () => {
     expect((await alice('POST', `/worlds/${slug}/export`, { contentType }, { headers })).status).toBe(200);
   });
 
+  it('is framed with the frame of the body', async () => {
+    const slug = await freshWorld('<urn:s> <urn:p> <urn:t> .\n<urn:t> <urn:q> "x" .\n');
+    const context = { p: 'urn:p', q: 'urn:q' };
+    const frame = { '@context': context, p: {} };
+    const body = { contentType, frame };
+    const answer = await alice('POST', `/worlds/${slug}/export`, body);
+    expect([answer.status, answer.mediaType]).toEqual([200, contentType]);
+    const node = { '@id': 'urn:s', p: { '@id': 'urn:t', q: 'x' } };
+    expect(JSON.parse(answer.text)).toEqual({ '@context': context, ...node });
+    const wrapped = await alice('POST', `/worlds/${slug}/export`, { ...body, framing: { omitGraph: false } });
+    expect(JSON.parse(wrapped.text)).toEqual({ '@context': context, '@graph': [node] });
+    expect(wrapped.headers.get('etag')).not.toBe(answer.headers.get('etag'));
+  });
+
   it('refuses what is no context, a remote one, and one for another format', async () => {
     const slug = await freshWorld('<urn:s> <urn:p> "x" .\n');
     for (const [body, message] of [
@@ -30,6 +44,9 @@ describe('JSON-LD over HTTP', () => {
       [{ contentType, context: 'http://c.example/' }, 'is remote'],
       [{ contentType: 'text/turtle', context: {} }, 'only JSON-LD has a context'],
       [{ contentType, rdfDirection: 'up' }, 'rdfDirection'],
+      [{ contentType, frame: { '@embed': 1 } }, 'invalid @embed value'],
+      [{ contentType, frame: {}, framing: { embedd: true } }, 'embedd'],
+      [{ contentType: 'text/turtle', frame: {} }, 'only JSON-LD has a frame'],
     ] as const) {
       const answer = await alice('POST', `/worlds/${slug}/export`, body);
       expectError(answer, 400);
