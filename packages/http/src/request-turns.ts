@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { RequestStarts } from './request-starts.ts';
 
 /** The pipelined requests of one connection. */
 interface Turns {
@@ -16,6 +17,7 @@ interface Turns {
  */
 export class RequestTurns {
   private readonly maxWaiting: number;
+  private readonly starts = new RequestStarts();
   private readonly connections = new WeakMap<Socket, Turns>();
 
   constructor(maxWaiting: number) {
@@ -45,6 +47,13 @@ export class RequestTurns {
 
   private start(socket: Socket, turns: Turns, run: () => Promise<boolean>): void {
     turns.isBusy = true;
+    this.starts.start(() => {
+      // Requests of a closed connection are not started.
+      if (!socket.destroyed) this.run(socket, turns, run);
+    });
+  }
+
+  private run(socket: Socket, turns: Turns, run: () => Promise<boolean>): void {
     run().then((takesMore) => {
       if (!takesMore) {
         turns.isOver = true;
@@ -59,8 +68,7 @@ export class RequestTurns {
 
   private startNext(socket: Socket, turns: Turns): void {
     turns.isBusy = false;
-    // Requests of a closed connection are not started.
-    const next = socket.destroyed ? undefined : turns.waiting.shift();
+    const next = turns.waiting.shift();
     if (next) this.start(socket, turns, next);
   }
 }
