@@ -20,7 +20,7 @@ const members = fc.oneof(
 );
 
 describe('docSetOf', () => {
-  it('holds just what it was given, in any order and with repetitions', () => {
+  it('contains exactly the given documents, in any order and with repetitions', () => {
     const forms = new Set<string>();
     fc.assert(
       fc.property(members, (given) => {
@@ -63,7 +63,7 @@ describe('docSetOf', () => {
 });
 
 describe('docSetWhere', () => {
-  it('holds what the predicate accepts', () => {
+  it('contains the documents that the predicate accepts', () => {
     expect([...docSetIds(docSetWhere(20, (id) => id % 6 === 1))]).toEqual([1, 7, 13, 19]);
     expect(docSetWhere(0, () => true).size).toBe(0);
   });

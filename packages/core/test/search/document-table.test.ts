@@ -28,7 +28,7 @@ function chain(chains: NonNullable<DocumentTable['objects']>, key: number): numb
 }
 
 describe('DocumentTable', () => {
-  it('does what a Map by the four ids does', () => {
+  it('behaves as a Map keyed by the four ids', () => {
     const step = fc.record({ ids, kind: fc.constantFrom('add', 'add', 'remove', 'retire') });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -76,7 +76,7 @@ describe('DocumentTable', () => {
     );
   });
 
-  it('holds many documents, finds each, and gives its memory back when they are gone', () => {
+  it('finds each of many documents, and releases its memory when they are removed', () => {
     const table = new DocumentTable();
     const count = 20_000;
     for (let row = 0; row < count; row++) table.add(row % 7, 1 + row, 1 + (row % 11), 1 + (row % 501));
@@ -99,7 +99,7 @@ describe('DocumentTable', () => {
     }
   });
 
-  it('gives what goes to what comes, in whichever world', () => {
+  it('reuses the numbers of removed documents for new ones, in any world', () => {
     const table = new DocumentTable();
     for (let row = 0; row < 4096; row++) table.add(row % 4, 1 + row, 1, 1);
     const end = table.end;

@@ -5,7 +5,7 @@ import { IdMap } from '../../src/search/id-map.ts';
 const key = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(0x7fff_ffff, 0x8000_0000, 0xffff_ffff));
 
 describe('IdMap', () => {
-  it('does what a Map does', () => {
+  it('behaves as a Map', () => {
     const step = fc.oneof(
       fc.record({ set: key, value: fc.constantFrom(0, 1, 7, 0xffff_fffe) }),
       fc.record({ delete: key }),
@@ -30,7 +30,7 @@ describe('IdMap', () => {
     );
   });
 
-  it('keeps what it held through growing and shrinking', () => {
+  it('keeps its entries when it grows and shrinks', () => {
     const map = new IdMap();
     for (let id = 0; id < 10_000; id++) map.set(id * 3, id);
     for (let id = 0; id < 10_000; id++) expect(map.get(id * 3)).toBe(id);

@@ -33,7 +33,7 @@ describe('an embedder that learns', () => {
     expect(await status()).toEqual({ model: 'learner-1', pending: 0, failure: null, vecRank: 1 });
   });
 
-  it('embeds what comes later by the same model, until there is twice as much text', async () => {
+  it('embeds later texts with the same model until the amount of text has doubled', async () => {
     const { embedder, fixture, status } = fixtureOf(50);
     await fixture.apply(rows(0, 100));
     await fixture.search.flush();

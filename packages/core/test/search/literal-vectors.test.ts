@@ -112,7 +112,7 @@ describe('an embedder that fails', () => {
     await expect(fixture.find('ada')).rejects.toThrow(/"rash" failed on 6 text\(s\): no key/);
   });
 
-  it('leaves searches by text alone, which say so', async () => {
+  it('falls back to full-text searches, which say so', async () => {
     const warn = vi.fn();
     const embedder = new BagOfWordsEmbedder();
     const fixture = new SearchFixture({ embedder, logger: { debug: () => {}, warn } });
@@ -239,7 +239,7 @@ describe('an embedder that fails', () => {
 });
 
 describe('an embedder that hangs', () => {
-  it('is left after its time, with a message that says what to do', async () => {
+  it('times out with a message that says what to do', async () => {
     for (const hangsOn of ['document', 'query'] as const) {
       const embedder = new BagOfWordsEmbedder();
       const signals: (AbortSignal | undefined)[] = [];
@@ -268,7 +268,7 @@ describe('an embedder that hangs', () => {
     }
   });
 
-  it('holds neither an aborted search nor apply', async () => {
+  it('delays neither an aborted search nor apply', async () => {
     const embedder = new BagOfWordsEmbedder();
     const fixture = new SearchFixture({ embedder, text: false });
     await fixture.apply(ROWS);
@@ -297,7 +297,7 @@ describe('an embedder that hangs', () => {
 });
 
 describe('a query', () => {
-  it('is cut before it is embedded, and holds no half characters', async () => {
+  it('is cut before it is embedded, but not inside a character', async () => {
     const embedder = new BagOfWordsEmbedder();
     const fixture = new SearchFixture({ embedder, text: false });
     await fixture.apply(ROWS);
@@ -311,7 +311,7 @@ describe('a query', () => {
 });
 
 describe('embedding in the background', () => {
-  it('gives no vector to a literal that goes meanwhile', async () => {
+  it('adds no vector for a literal that is removed meanwhile', async () => {
     const embedder = new BagOfWordsEmbedder();
     const fixture = new SearchFixture({ text: false, embedder });
     await fixture.apply([ROWS[0], ROWS[5]]);

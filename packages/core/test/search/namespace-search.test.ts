@@ -65,7 +65,7 @@ describe('NamespaceSearch by text', () => {
       expect(await fixture.subjects('engine', nothing)).toEqual([]);
   });
 
-  it('orders what ranks alike by ids, whatever the order of adding', async () => {
+  it('orders ties by ids, independent of the order of insertion', async () => {
     const rows: Row[] = [
       [2, 'b', 'p', 'lantern'],
       [1, 'c', 'p', 'lantern'],
@@ -114,20 +114,20 @@ describe('NamespaceSearch by text', () => {
     expect(search.size).toBe(0);
   });
 
-  it('gives nothing for a query without words', async () => {
+  it('returns nothing for a query without words', async () => {
     const fixture = new SearchFixture();
     await fixture.apply(ROWS);
     for (const query of ['', ' ', '?!', '\n\t']) expect(await fixture.find(query)).toEqual([]);
   });
 
-  it('refuses an index that gives what the filter forbids', async () => {
+  it('rejects an index that returns documents outside the filter', async () => {
     const fixture = new SearchFixture();
     await fixture.apply(ROWS);
     fixture.textIndex.ignoresFilter = true;
     await expect(fixture.find('engine', { worlds: Uint32Array.of(2) })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   });
 
-  it('explains what it did', async () => {
+  it('explains the search', async () => {
     const fixture = new SearchFixture();
     await fixture.apply(ROWS);
     const explanations: SearchExplanation[] = [];
@@ -150,7 +150,7 @@ describe('NamespaceSearch by text', () => {
 });
 
 describe('NamespaceSearch.apply', () => {
-  it('adding what is there and removing what is not are no-ops', async () => {
+  it('adding existing texts and removing missing ones are no-ops', async () => {
     const fixture = new SearchFixture();
     await fixture.apply([...ROWS, ...ROWS]);
     await fixture.apply(ROWS);
@@ -274,7 +274,7 @@ describe('NamespaceSearch.dropWorld', () => {
 });
 
 describe('NamespaceSearch by vectors', () => {
-  it('alone gives vecRank, and ftsRank is null everywhere', async () => {
+  it('without a text index gives vecRank only; ftsRank is always null', async () => {
     const fixture = new SearchFixture({ text: false, embedder: new BagOfWordsEmbedder() });
     await fixture.apply(ROWS);
     expect(await fixture.find('analytical engine', { limit: 2 })).toEqual([
@@ -350,7 +350,7 @@ describe('NamespaceSearch by vectors', () => {
     expect(embedder.documents).toHaveLength(6);
   });
 
-  it('are waited for where there is no text index', async () => {
+  it('are awaited if there is no text index', async () => {
     const fixture = new SearchFixture({ text: false, embedder: new BagOfWordsEmbedder() });
     await fixture.apply(Array.from({ length: 200 }, (_, at): Row => [1, `s${at}`, 'p', `lantern ${at}`]));
     expect(await fixture.subjects('lantern 77', { limit: 1 })).toEqual(['s77']);
@@ -419,7 +419,7 @@ describe('NamespaceSearch by vectors', () => {
     expect(embedder.calls).toEqual([]);
   });
 
-  it('what is similar to nothing is no hit', async () => {
+  it('a text that is similar to nothing is not a hit', async () => {
     const fixture = new SearchFixture({ embedder: new BagOfWordsEmbedder() });
     await fixture.apply(ROWS);
     await fixture.search.flush();

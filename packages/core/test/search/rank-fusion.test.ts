@@ -45,7 +45,7 @@ describe('fuseRanks', () => {
     expect(fuseRanks([{ ids: [], weight: 1 }])).toEqual([]);
   });
 
-  it('holds each id once, by descending score, and one list keeps its order', () => {
+  it('contains each id once, by descending score, and keeps the order of a single list', () => {
     const list = fc.uniqueArray(fc.integer({ min: 0, max: 30 }));
     fc.assert(
       fc.property(list, list, (a, b) => {

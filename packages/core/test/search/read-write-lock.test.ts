@@ -14,7 +14,7 @@ function ask(lock: ReadWriteLock, kind: 'read' | 'write', name: string, granted:
 }
 
 describe('ReadWriteLock', () => {
-  it('lets readers in together, a writer alone, and nobody overtake', async () => {
+  it('admits readers together, a writer exclusively, and all in order', async () => {
     const lock = new ReadWriteLock();
     const granted: string[] = [];
     const a = ask(lock, 'read', 'a', granted);
@@ -40,7 +40,7 @@ describe('ReadWriteLock', () => {
     expect(granted).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('lets the readers behind a writer in when the writer gives up', async () => {
+  it('admits the readers behind a writer when the writer is aborted', async () => {
     const lock = new ReadWriteLock();
     const granted: string[] = [];
     const controller = new AbortController();

@@ -55,7 +55,7 @@ describe('GRAPH ?g over many graphs', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  it.each(PATTERNS)('{ %s } joined with what is outside', async (pattern) => {
+  it.each(PATTERNS)('{ %s } joined with the surrounding pattern', async (pattern) => {
     const inner = pattern.startsWith('SELECT') ? `{ ${pattern} }` : pattern;
     const outside = 'VALUES ?g { <urn:g4> <urn:g13> <urn:g49> <urn:nowhere> } OPTIONAL { GRAPH ?g { ?s <urn:q> ?z } }';
     expect(await rows(`SELECT * { GRAPH ?g { ${inner} } ${outside} }`)).toEqual(await oneByOne(inner, outside));

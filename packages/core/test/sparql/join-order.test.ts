@@ -91,7 +91,7 @@ describe('the order of joins', () => {
       { numRuns: 2000 },
     ));
 
-  it('looks again only at what shares a variable with what was bound since', () => {
+  it('estimates again only patterns that share a variable with newly bound ones', () => {
     let looks = 0;
     const length = 500;
     const chain = Array.from(

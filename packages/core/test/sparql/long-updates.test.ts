@@ -37,12 +37,12 @@ describe('an update of many operations', () => {
     );
   });
 
-  it('gives the blank nodes of each operation their own identity', async () => {
+  it('creates distinct blank nodes for each operation', async () => {
     const query = repeat(3, () => 'INSERT DATA { [] <urn:p> 1 }');
     expect(await engine.update({ sources: ['one'], query })).toMatchObject({ inserted: 3 });
   });
 
-  it('does what its operations do as requests of their own', async () => {
+  it('has the same effect as its operations in separate requests', async () => {
     const graphs = ['<urn:g0>', '<urn:g1>', '<urn:g2>'];
     for (let seed = 0; seed < 12; seed++) {
       const random = new SeededRandom(seed);

@@ -27,7 +27,7 @@ function* steps(list: readonly Step[], atEnd: () => void = () => undefined): Ste
 }
 
 describe('PacedStream', () => {
-  it('gives the items in order, and pauses in between', async () => {
+  it('returns the items in order, and pauses in between', async () => {
     let pauses = 0;
     const paused = execution(async () => {
       pauses++;
@@ -63,7 +63,7 @@ describe('PacedStream', () => {
     }
   });
 
-  it('rejects with what a step throws, then is at its end', async () => {
+  it('rejects with the error of a step, then ends', async () => {
     const failing = function* (list: readonly Step[]): Steps<Item> {
       yield* list;
       throw new Error('broken');

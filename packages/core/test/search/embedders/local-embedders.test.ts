@@ -27,7 +27,7 @@ describe('functionEmbedder', () => {
     ]);
   });
 
-  it('tries again what says that it may pass, and nothing else', async () => {
+  it('retries only errors that are marked as transient', async () => {
     for (const [error, tries] of [
       [Object.assign(new Error('slow down'), { status: 429 }), 3],
       [Object.assign(new Error('slow down'), { statusCode: 503 }), 3],

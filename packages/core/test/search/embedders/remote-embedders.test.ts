@@ -30,7 +30,7 @@ const ollama = (options = {}) =>
   ollamaEmbedder({ url: server.url, model: 'nomic', dimensions: 3, retryDelayMs: 1, ...options });
 
 describe('openAiEmbedder', () => {
-  it('posts texts with the model and the key, and gives their vectors', async () => {
+  it('posts texts with the model and the key, and returns their vectors', async () => {
     server.script(openAiAnswer);
     const embedder = openAi();
     expect(embedder).toMatchObject({ id: 'openai/small', dimensions: 3 });
@@ -171,7 +171,7 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it('gives up in the end, and names the endpoint, the status and what to do', async () => {
+  it('finally fails with the endpoint, the status and what to do', async () => {
     server.script(status(429, { error: { message: 'Rate limit reached.' } }));
     await expect(make({ maxRetries: 2 }).embed(['a'], { kind: 'document' })).rejects.toMatchObject({
       code: 'UNSUPPORTED',
@@ -284,7 +284,7 @@ describe.each(ADAPTERS)('%s', (_, make, answer) => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('says what came when it is no JSON', async () => {
+  it('quotes a response that is not JSON', async () => {
     server.script(status(200, '<html>Hello</html>'));
     await expect(make().embed(['a'], { kind: 'document' })).rejects.toThrow(
       /is not JSON: <html>Hello<\/html>\. Check the URL/,

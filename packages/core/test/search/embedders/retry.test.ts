@@ -42,7 +42,7 @@ describe('retried', () => {
     expect(await triesOf(busy(), 3, 40_000)).toEqual([0, 40_000, 100_000, 160_000]);
   });
 
-  it('waits as long as it is asked to, in seconds or until a date, but not for more than a minute', async () => {
+  it('waits as long as requested, in seconds or until a date, but at most a minute', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     vi.setSystemTime(new Date('2030-01-01T00:00:00Z'));
     expect(await triesOf(busy(new Headers({ 'retry-after': '30' })), 2, 100)).toEqual([0, 30_000, 60_000]);

@@ -11,7 +11,7 @@ import { MapTermSource } from '../map-term-source.ts';
 const DOCUMENTS = 9000;
 
 describe('the index of names', () => {
-  it('has a posting a word of a name, whatever the number of triples, and none when they are gone', async () => {
+  it('has one posting per word of a name, for any number of triples, and none after their removal', async () => {
     const terms = new MapTermSource();
     const table = new DocumentTable();
     const fields = await FieldIndex.open(table);
@@ -31,7 +31,7 @@ describe('the index of names', () => {
     expect(fields.statistics).toMatchObject({ names: 0, postings: 0 });
   });
 
-  it('leaves the index of texts, and searches of texts alone, as they are', async () => {
+  it('changes neither the text index nor searches of texts only', async () => {
     await loadLanguage(languageNumber('en'));
     const measured = async (withFields: boolean) => {
       const terms = new MapTermSource();

@@ -119,7 +119,7 @@ describe('a text in a language', () => {
     expect(await plain.find('lanterns')).toEqual([0]);
   });
 
-  it('does not rank first what quotes a stop word of another', async () => {
+  it('does not rank a text first because it quotes a stop word of another language', async () => {
     const { index, find } = await indexOf(
       Array.from({ length: 40 }, (_, doc) => (doc === 7 ? 'the old lantern' : `the word${doc}`)),
     );
@@ -129,7 +129,7 @@ describe('a text in a language', () => {
 });
 
 describe('stop words', () => {
-  it('are no words of a query', async () => {
+  it('are not words of a query', async () => {
     const { find } = await indexOf(['to be or not to be', 'the lantern', "it's", '']);
     for (const query of ['the', 'to be or', "it's", 'of the and']) expect(await find(query), query).toEqual([]);
     expect(await find('the lantern')).toEqual([1]);
@@ -199,7 +199,7 @@ describe('a word that the index does not know', () => {
 });
 
 describe('explain', () => {
-  it('tells what each word adds', async () => {
+  it('explains the contribution of each word', async () => {
     const { index } = await indexOf(['red lanterns, red kettles', 'blue lantern']);
     const [hit] = await index.search('red lantern ketles', { limit: 1 });
     const scores = await index.explain('red lantern ketles', hit!.doc);
@@ -271,7 +271,7 @@ describe('the data of a language', () => {
 });
 
 describe('hostile texts', () => {
-  it('cost what their length costs', async () => {
+  it('cost only what their length costs', async () => {
     const texts = [
       'lantern '.repeat(131_072),
       Array.from({ length: 10_000 }, (_, at) => `word${at}`).join(' '),
@@ -338,7 +338,7 @@ describe('bm25TextIndex', () => {
     expect(await find('blue red reds')).toEqual([0, 1]);
   });
 
-  it('sets no timer, and gives memory back', async () => {
+  it('sets no timer, and releases memory', async () => {
     const timer = vi.spyOn(globalThis, 'setTimeout');
     const { index } = await indexOf([]);
     const empty = index.memoryBytes;

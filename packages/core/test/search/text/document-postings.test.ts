@@ -167,7 +167,7 @@ const WORDS = [
   .join(' ')
   .split(' ');
 
-describe('what the index finds is what the definition of BM25 gives', () => {
+describe('the index agrees with the definition of BM25', () => {
   const word = fc.constantFrom(...WORDS);
   const text = fc.array(word, { maxLength: 9 }).map((words) => words.join(' '));
   const doc = fc.oneof(fc.nat(60), fc.constantFrom(4_000_000_000, 4_294_967_294));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RowMap } from '../../../src/search/vector/row-map.ts';
 
 describe('RowMap', () => {
-  it('does what a Map does, through being cut into shards', () => {
+  it('behaves as a Map, also when it is split into shards', () => {
     const random = new SeededRandom(1);
     const map = new RowMap();
     const model = new Map<number, number>();
@@ -23,7 +23,7 @@ describe('RowMap', () => {
     expect(map.get(3)).toBe(-1);
   });
 
-  it('says what it takes', () => {
+  it('reports its memory', () => {
     const map = new RowMap();
     const empty = map.memoryBytes;
     for (let key = 0; key < 10_000; key++) map.set(key, key);

@@ -46,7 +46,7 @@ describe('the rows of a filter', () => {
     }
   });
 
-  it('leave out those that went while they were looked for', async () => {
+  it('omit rows removed during the search', async () => {
     const rows = rowsWith((row) => row);
     const words = new Uint32Array(ROWS / 32 + 1).fill(0xffff_ffff);
     const mask = new Uint16Array(Math.ceil(ROWS / 16));

@@ -155,7 +155,7 @@ describe('ScannedVectorIndex', () => {
     expect(await compared(index, other[0])).toBeLessThan(500);
   });
 
-  it('does what an exact index does through random changes', async () => {
+  it('agrees with an exact index through random changes', async () => {
     const random = new SeededRandom(4);
     const dimensions = 24;
     for (const makeBlocks of [makeCodeBlocks, plain]) {
@@ -179,7 +179,7 @@ describe('ScannedVectorIndex', () => {
     }
   });
 
-  it('gives the same with and without WebAssembly', async () => {
+  it('returns the same results with and without WebAssembly', async () => {
     const random = new SeededRandom(13);
     const [one, other] = [make(48, 0), make(48, 0, plain)];
     for (const [key, vector] of gaussianVectors(random, 9000, 48).entries()) {
@@ -200,7 +200,7 @@ describe('ScannedVectorIndex', () => {
     expect(hits.map(({ key }) => key)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('says what it takes, and gives most of it back', () => {
+  it('reports its memory, and releases most of it', () => {
     const dimensions = 128;
     const index = make(dimensions, 128 * 1000);
     const empty = index.memoryBytes;

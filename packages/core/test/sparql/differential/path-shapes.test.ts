@@ -58,7 +58,7 @@ async function bagOf(engine: WorldsEngine, query: string): Promise<string> {
   return lines.sort().join('\n');
 }
 
-it('paths of every shape have the duplicates that section 18.4 gives them', async () => {
+it('paths of every shape have the duplicates of section 18.4', async () => {
   const random = new Random(7);
   const graphs = await Promise.all(
     Array.from({ length: 3 }, async () => {

@@ -69,7 +69,7 @@ describe('a plan', () => {
     expect(plan.algebra).toContain('values (?shelf ?k) (<urn:shelf0> 1) (<urn:shelf1> UNDEF)');
   });
 
-  it('names what the dataset does not have', async () => {
+  it('names terms that the dataset does not have', async () => {
     const plan = await explain('ASK { ?i <urn:nobody> ?x GRAPH <urn:nowhere> { } }');
     expect(plan.form).toBe('ask');
     expect(plan.text).toContain('?i <urn:nobody> ?x (a term that the dataset does not have)');
@@ -102,7 +102,7 @@ describe('a plan', () => {
     for (const { detail } of nodesOf(plan)) expect(detail.length).toBeLessThan(1010);
   });
 
-  it('of CONSTRUCT and DESCRIBE has what makes the triples on top', async () => {
+  it('of CONSTRUCT and DESCRIBE has the operator that creates the triples on top', async () => {
     const construct = await analyze('CONSTRUCT { ?i <urn:q> ?n ; <urn:r> "x" } WHERE { ?i <urn:name> ?n }');
     expect(construct.plan).toMatchObject({
       operator: 'construct',
@@ -151,7 +151,7 @@ describe('a plan', () => {
 });
 
 describe('an analyzed plan', () => {
-  it('tells the rows, runs and time of each operator', async () => {
+  it('shows the rows, runs and time of each operator', async () => {
     const { plan, text } = await analyze('SELECT * { ?i <urn:shelf> ?s . ?i <urn:price> ?p FILTER(?p > 4) }');
     for (const node of nodesOf(plan)) {
       expect(node.runs).toBe(1);
@@ -168,7 +168,7 @@ describe('an analyzed plan', () => {
     expect(plan.plan.actualRows).toBe(3);
   });
 
-  it('counts both sides of a hash join, and what it keeps', async () => {
+  it('counts both sides of a hash join, and its memory', async () => {
     const plan = await analyze('SELECT * { ?i <urn:name> ?n MINUS { ?i <urn:price> ?p FILTER(?p > 4) } }');
     expect(nodeOf(plan, 'hash join (anti)', 'on ?i')).toMatchObject({ actualRows: 9 });
     expect(nodeOf(plan, 'scan', '<urn:name>').actualRows).toBe(12);
@@ -188,12 +188,12 @@ describe('an analyzed plan', () => {
     expect(nodesOf(plan.plan).at(-1)).toMatchObject({ operator: 'scan', actualRows: 6 });
   });
 
-  it('counts what a path finds', async () => {
+  it('counts the rows of a path', async () => {
     const plan = await analyze('SELECT * { <urn:item3> <urn:part>+ ?x }');
     expect(nodeOf(plan, 'path', '<urn:item3> <urn:part>+ ?x').actualRows).toBe(8);
   });
 
-  it('counts what LIMIT takes, and no operator that did not run', async () => {
+  it('counts only the rows that LIMIT takes, and no operator that did not run', async () => {
     const limited = await analyze('SELECT * { { ?i <urn:name> ?n } UNION { ?i <urn:price> ?n } } LIMIT 5');
     expect(limited.plan).toMatchObject({ operator: 'slice', actualRows: 5 });
     expect(nodeOf(limited, 'scan', '<urn:price>')).toMatchObject({ actualRows: 0, runs: 0, timeMs: 0 });
@@ -201,7 +201,7 @@ describe('an analyzed plan', () => {
     for (const node of nodesOf(nothing.plan)) expect(node.actualRows).toBe(0);
   });
 
-  it('counts an operator that stands in several places for each place', async () => {
+  it('counts an operator separately for each place in the plan', async () => {
     const plan = await analyze('SELECT * { {} UNION {} UNION { ?i <urn:name> ?n } }');
     expect(nodesOf(plan.plan).filter(({ operator }) => operator === 'unit')).toMatchObject([
       { actualRows: 1, runs: 1 },

@@ -57,7 +57,7 @@ function profiled(root: Operator, clock: Clock, take = Number.POSITIVE_INFINITY)
 const seen = ({ runs, rows, timeMs, memoryBytes }: Measure) => ({ runs, rows, timeMs, memoryBytes });
 
 describe('a profile', () => {
-  it('gives each operator its own time and memory, and neither the reader nor pauses to any', () => {
+  it('attributes to each operator its own time and memory, excluding the reader and pauses', () => {
     const clock = new Clock();
     const leaf = operator(clock, 5, []);
     const other = operator(clock, 2, []);
@@ -83,7 +83,7 @@ describe('a profile', () => {
     expect(measure.inputs[0].inputs.map(({ rows }) => rows)).toEqual([3]);
   });
 
-  it('gives what the plan does not have to the operator that ran it, however deep', () => {
+  it('attributes operators outside the plan to the operator that ran them, at any depth', () => {
     const clock = new Clock();
     const unplanned = operator(clock, 4, [operator(clock, 7, [])]);
     const measure = profiled(operator(clock, 0, [], [unplanned]), clock);
@@ -92,7 +92,7 @@ describe('a profile', () => {
     expect(seen(measure)).toEqual({ runs: 1, rows: 11, timeMs: 36, memoryBytes: 300 });
   });
 
-  it('knows what came until the reader had enough', () => {
+  it('counts rows up to where the reader stopped', () => {
     const clock = new Clock();
     let closed = false;
     const endless: Operator = {
@@ -130,7 +130,7 @@ describe('a profile', () => {
   });
 });
 
-describe('a run that nobody watches', () => {
+describe('a run without a profile', () => {
   it('is the stream of the operator itself', () => {
     const stream = (function* (): Stream {})();
     const plain = { ...operator(new Clock(), 0, []), run: () => stream } as Operator;

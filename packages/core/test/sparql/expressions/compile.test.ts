@@ -161,7 +161,7 @@ describe('static checks', () => {
   });
 });
 
-describe('what a compiled expression tells', () => {
+describe('properties of a compiled expression', () => {
   it.each([
     ['?x', ['x'], true, false],
     ['?unknown', ['unknown'], true, true],

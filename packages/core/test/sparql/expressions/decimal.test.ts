@@ -112,7 +112,7 @@ describe('decimals', () => {
     );
   });
 
-  it('read what they write', () => {
+  it('survive a round trip as text', () => {
     fc.assert(
       fc.property(anyDecimal, (a) => {
         expect(parseDecimal(a.toString())).toEqual(a);

@@ -132,7 +132,7 @@ describe('the order of ORDER BY (15.1)', () => {
       for (const [j, b] of kinds.entries()) if (i < Math.min(j, 3)) expect(compareForOrder(a, b)).toBeLessThan(0);
   });
 
-  it('agrees with <, but for what promotion rounds', () => {
+  it('agrees with <, except where promotion rounds', () => {
     // A float and a double of one decimal number differ exactly; `<` promotes the decimal to
     // either.
     const isRounded = (value: Value) => value.datatype.endsWith('float') || Math.abs(value.number) > 2 ** 53;

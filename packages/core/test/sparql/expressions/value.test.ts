@@ -242,7 +242,7 @@ describe('terms', () => {
       for (const [j, b] of values.entries()) expect(isSameTerm(a, b)).toBe(i === j);
   });
 
-  it('that are no values are a defect of the caller', () => {
+  it('that are not values are programming errors', () => {
     expect(() => valueOfTerm(dataFactory.variable('x'))).toThrow(TypeError);
   });
 });

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('lsaEmbedder', () => {
-  it('finds that words mean alike which stand among the same words, though never in one text', async () => {
+  it('finds words similar that occur among the same words, though never in one text', async () => {
     // Three topics and what is everywhere: with more dimensions there is room for what tells the
     // two apart.
     const embedder = await train({ dimensions: 4 });
@@ -32,7 +32,7 @@ describe('lsaEmbedder', () => {
       expect(Math.abs(near(one, other))).toBeLessThan(0.25);
   });
 
-  it('gives one vector a text, of its dimensions; zero for words that it does not know', async () => {
+  it('returns one vector per text, of its dimensions; zero for unknown words', async () => {
     const embedder = await train({ dimensions: 20 });
     const vectors = await embedder.embed(['ship', '', 'xyzzy the and', 'ship'], { kind: 'document' });
     expect(vectors.map(({ length }) => length)).toEqual([20, 20, 20, 20]);
@@ -210,7 +210,7 @@ describe('lsaEmbedder', () => {
     expect(cosine(a, c)).toBeGreaterThan(cosine(a, x) + 0.3);
   });
 
-  it('learns nothing of texts that have nothing in common, which is no error', async () => {
+  it('learns nothing from texts without common words, without an error', async () => {
     const embedder = await train({}, [
       { text: 'one', language: '' },
       { text: 'two', language: '' },
@@ -231,7 +231,7 @@ describe('lsaEmbedder', () => {
   });
 });
 
-describe('what an LSA embedder has learnt', () => {
+describe('the model of an LSA embedder', () => {
   it('is plain data that makes it again', async () => {
     const embedder = await train();
     const copies = structuredClone(embedder.model);

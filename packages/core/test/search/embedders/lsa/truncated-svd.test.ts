@@ -49,7 +49,7 @@ function randomRows(random: SeededRandom, rows: number, columns: number, filled:
 }
 
 describe('truncatedSvd', () => {
-  it('gives orthonormal singular vectors, the largest first', () => {
+  it('returns orthonormal singular vectors, the largest first', () => {
     fc.assert(
       fc.property(
         fc.integer(),
@@ -106,7 +106,7 @@ describe('truncatedSvd', () => {
     expect(kept / all).toBeGreaterThan(0.99);
   });
 
-  it('gives zeros for what a matrix has not', () => {
+  it('returns zeros for missing singular values', () => {
     const one = [1, 2, 0, 0];
     const vectors = svd([one, one, [2, 4, 0, 0]], 4, 3);
     expect(columnOf(vectors, 3, 0).map((each) => Number(each.toFixed(5)))).toEqual([0.44721, 0.89443, 0, 0]);
@@ -116,7 +116,7 @@ describe('truncatedSvd', () => {
     expect(svd([[3]], 1, 4)).toEqual(Float32Array.of(1, 0, 0, 0));
   });
 
-  it('is the same each time, and its signs are no matter of chance', () => {
+  it('is deterministic, including its signs', () => {
     const rows = randomRows(new SeededRandom(3), 50, 30, 0.3);
     const one = runAtOnce(truncatedSvd(sparse(rows, 30), { rank: 5, iterations: 40, seed: 1 }));
     expect(runAtOnce(truncatedSvd(sparse(rows, 30), { rank: 5, iterations: 40, seed: 1 }))).toEqual(one);

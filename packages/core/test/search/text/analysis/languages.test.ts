@@ -84,7 +84,7 @@ describe('languages', () => {
     expect(termOf(one).some((term) => termOf(other).includes(term))).toBe(true);
   });
 
-  it('leave out stop words as they are written, or without their accents', async () => {
+  it('omit stop words with or without their accents', async () => {
     const [german, french, english] = await Promise.all(['de', 'fr', 'en'].map(load));
     for (const word of ['und', 'für', 'fur', 'über', 'uber']) expect(german!.isStopWord(word), word).toBe(true);
     expect(french!.isStopWord('été')).toBe(true);
@@ -99,7 +99,7 @@ describe('languages', () => {
     expect((await load('sv')).isStopWord('dagen')).toBe(false);
   });
 
-  it('without rules of their own change nothing and leave nothing out', () => {
+  it('without rules change and omit nothing', () => {
     const none = loadedLanguage(0)!;
     expect(none.stem('lanterns')).toBe('lanterns');
     expect(none.isStopWord('the')).toBe(false);

@@ -42,7 +42,7 @@ describe('a tokenizer', () => {
     expect(words.length).toBeGreaterThan(4);
   });
 
-  it('gives the bytes and the hash of each word', () => {
+  it('returns the bytes and the hash of each word', () => {
     const tokens = new Tokenizer();
     tokens.start('Lantern été', 100);
     for (const [word, lower] of [

@@ -21,7 +21,7 @@ describe('length codes', () => {
 });
 
 describe('BM25', () => {
-  it('is what the textbook says', () => {
+  it('agrees with the textbook formula', () => {
     const bm25 = new Bm25(1000, 7500);
     for (const [holding, frequency, length] of [
       [1, 1, 5],
@@ -59,7 +59,7 @@ describe('BM25', () => {
     },
   );
 
-  it('gives contributions in whole grains, so that their sums are exact in any order', () => {
+  it('returns contributions in whole grains, so that their sums are exact in any order', () => {
     const bm25 = new Bm25(1_000_000, 5_000_000);
     const scores = Array.from({ length: 500 }, (_, at) =>
       contribution(bm25.idf(1 + at * 1999) * (at + 1), bm25.saturation(1 + (at % 9))[at % 256]!),

@@ -54,7 +54,7 @@ const shuffled = (random: SeededRandom, docs: number[]) =>
     .map(([, doc]) => doc);
 
 describe('a head', () => {
-  it('seals what is alive, in the order of documents', () => {
+  it('seals living documents, in document order', () => {
     const random = new SeededRandom(3);
     const head = new Head();
     const docs = shuffled(
@@ -88,7 +88,7 @@ describe('merged segments', () => {
     ['one after the other', (from: number, at: number) => from * 1500 + at],
     ['mixed', (from: number, at: number) => at * 5 + from],
     ['in reverse', (from: number, at: number) => (4 - from) * 1500 + at],
-  ])('hold what their parts held, documents %s', (_how, number) => {
+  ])('contain the postings of their inputs, documents %s', (_how, number) => {
     const random = new SeededRandom(5);
     const all: Postings = new Map();
     const segments = Array.from({ length: 5 }, (_, from) => {
@@ -118,7 +118,7 @@ describe('merged segments', () => {
     expect(merge([segment]).merged).toBeUndefined();
   });
 
-  it('may hold what died meanwhile', () => {
+  it('may contain documents that were deleted during the merge', () => {
     const random = new SeededRandom(2);
     const segments = [0, 1].map((from) => {
       const head = new Head();

@@ -121,7 +121,7 @@ describe('a spelling list', () => {
     expect(spellings.steps).toBeGreaterThan(10);
   });
 
-  it('holds spellings only: no stems that nobody wrote, no stop words, no accented forms', () => {
+  it('contains only spellings from texts: no stems, stop words or accented forms', () => {
     const spellings = new Spellings();
     const bytes = Buffer.from('happi');
     spellings.table.add(1, bytes, bytes.length, hashBytes(bytes, 0, bytes.length));
@@ -187,7 +187,7 @@ describe('completions', () => {
     expect(found.slice(1)).toEqual(Array.from({ length: 31 }, (_, at) => `lan${String(at * 2 + 1).padStart(3, '0')}`));
   });
 
-  it('leave out what no document has any more', () => {
+  it('omit words that no document contains any more', () => {
     const spellings = new Spellings();
     const word = spellings.add('lantern');
     spellings.table.uses[word] = 0;

@@ -46,7 +46,7 @@ describe('a word table', () => {
     expect(table.count).toBe(3);
   });
 
-  it('holds as many words as there are, in some 35 bytes each', () => {
+  it('takes about 35 bytes for each word', () => {
     const table = new WordTable();
     const texts = Array.from({ length: 100_000 }, (_, at) => `word${at}`);
     expect(texts.map((text, at) => add(table, at & 1, text))).toEqual(texts.map((_, at) => at));
@@ -68,7 +68,7 @@ describe('a word table', () => {
     expect(words.map((word) => table.text(word))).toEqual(['lan', 'lantern', 'ﬀ', '𐐀', 'a']);
   });
 
-  it('forgets what is unused, and uses its numbers and its memory again', () => {
+  it('removes unused words, and reuses their numbers and memory', () => {
     const random = new SeededRandom(1);
     const table = new WordTable();
     const known = new Map<string, number>();

@@ -189,9 +189,9 @@ describe('patterns (XPath F&O 5.6.1)', () => {
     }
   });
 
-  it.each(NO_PATTERNS)('/%s/ is none', (pattern) => expect(compilePattern(pattern, '')).toBeUndefined());
+  it.each(NO_PATTERNS)('/%s/ is not a pattern', (pattern) => expect(compilePattern(pattern, '')).toBeUndefined());
 
-  it('with unknown flags are none', () => {
+  it('with unknown flags are not valid', () => {
     for (const flags of ['g', 'I', 'ig', ' ']) expect(compilePattern('a', flags)).toBeUndefined();
     expect(compilePattern('a', 'smixq')).toBeDefined();
   });
@@ -571,19 +571,19 @@ describe('limits', () => {
     expect(codeOf(() => pattern.replace('bbc', ['x']))).toBe('LIMIT_EXCEEDED');
   });
 
-  it('leave an empty body alone however often it is repeated', () => {
+  it('do not loop over an empty body, however often it is repeated', () => {
     expect(compilePattern('^(?:){999999999}$', '')!.test('')).toBe(true);
   });
 });
 
 describe('the cache', () => {
-  it('gives the same pattern for the same text, and tells flags apart', () => {
+  it('returns the same pattern for the same text and flags', () => {
     expect(compilePattern('cached', 'i')).toBe(compilePattern('cached', 'i'));
     expect(compilePattern('cached', '')).not.toBe(compilePattern('cached', 'i'));
     expect(compilePattern('i/x', '')!.test('i/x')).toBe(true);
   });
 
-  it('forgets what was not used for long', () => {
+  it('evicts the least recently used patterns', () => {
     const first = compilePattern('oldest', '');
     const kept = compilePattern('kept', '');
     for (let i = 0; i < 127; i++) {
