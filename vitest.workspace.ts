@@ -53,6 +53,8 @@ const project = (name: string, root: string, { isolate = false, globalSetup, set
     setupFiles: setupFile ? [...setupFiles, setupFile] : setupFiles,
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    // Closing hundreds of engines takes seconds, and longer on a busy machine.
+    hookTimeout: 60_000,
     retry,
     isolate,
     globalSetup,

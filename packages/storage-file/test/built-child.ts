@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 
-const source = (path: string) => fileURLToPath(new URL(`../../${path}/src/index.ts`, import.meta.url));
+const source = (path: string, file = 'index') =>
+  fileURLToPath(new URL(`../../${path}/src/${file}.ts`, import.meta.url));
 
 /**
  * Builds a program, from sources to one file that Node starts at once; gives the file, in a new
@@ -28,6 +29,9 @@ export async function builtChild(entry: URL): Promise<string> {
     esbuildOptions: (options) => {
       options.alias = {
         '@rdf-worlds/core': source('core'),
+        '@rdf-worlds/core/plugin': source('core', 'plugin'),
+        '@rdf-worlds/core/internal': source('core', 'internal'),
+        '@rdf-worlds/core/embedders': source('core', 'embedders'),
         '@rdf-worlds/storage-file': source('storage-file'),
         '@rdf-worlds/testkit': source('testkit'),
       };
