@@ -27,6 +27,7 @@ folder.write('data.ttl', TRIPLES.join(''));
 folder.write('data.nt', TRIPLES[0]);
 folder.write('more.nq', '<http://example.org/s> <http://example.org/p> "o" <http://example.org/g> .\n');
 folder.write('context.jsonld', '{ "@context": { "name": "http://example.org/name" } }');
+folder.write('frame.jsonld', '{ "@context": { "name": "http://example.org/name" }, "name": {} }');
 folder.write('report.rq', 'SELECT ?o { ?s ?p ?o } ORDER BY STR(?o)');
 folder.write(
   'data.rdf',
