@@ -95,7 +95,9 @@ describe('an update of many operations', () => {
   it('ends between operations when its signal fires, and leaves nothing', async () => {
     const controller = new AbortController();
     setImmediate(() => controller.abort());
-    const query = `INSERT DATA { <urn:s> <urn:p> 1 } ; ${repeat(6000, () => 'CLEAR NAMED')}`;
+    // Far more than a time slice, on a fast machine too.
+    const operation = (i: number) => `INSERT DATA { <urn:s${i}> <urn:p> 1 } ; DELETE DATA { <urn:s> <urn:p> 1 }`;
+    const query = `INSERT DATA { <urn:s> <urn:p> 1 } ; ${repeat(6000, operation)}`;
     const updating = engine.update({ sources: ['one'], query, signal: controller.signal });
     await expect(updating).rejects.toMatchObject({ code: 'ABORTED' });
     expect(await linesOf(engine, 'one')).toEqual([]);
