@@ -5,7 +5,7 @@
  * at the first wrong answer. Its source is copied into the hosts' programs, so it uses only its
  * arguments and universally available globals.
  */
-export async function round({ core, storageFile, http, express }, path) {
+export async function round({ core, embedders, storageFile, http, express }, path) {
   const must = (claim, what) => {
     if (!claim) throw new Error(`In this host ${what}.`);
   };
@@ -40,7 +40,7 @@ export async function round({ core, storageFile, http, express }, path) {
     must((await ask()).status === 401, 'a request without a token is not refused');
   };
   const use = async (options) => {
-    const engine = await core.WorldsEngine.open({ ...options, embedder: core.lsaEmbedder() });
+    const engine = await core.WorldsEngine.open({ ...options, embedder: embedders.lsaEmbedder() });
     await engine.createWorld({ slug: 'people', namespace: 'default' });
     for (const [contentType, data] of documents) await engine.import({ source: 'people', contentType, data });
     const rows = await (await engine.select({ sources: ['people'], query })).objects();
@@ -69,6 +69,7 @@ export async function round({ core, storageFile, http, express }, path) {
 
 const PACKAGES = {
   core: '@rdf-worlds/core',
+  embedders: '@rdf-worlds/core/embedders',
   storageFile: '@rdf-worlds/storage-file',
   http: '@rdf-worlds/http',
   express: '@rdf-worlds/http/express',
@@ -115,12 +116,13 @@ export const roundProgram = (kind) =>
 
 /** The round in memory, as a Worker that answers with the result. */
 export const roundWorker = `${LOADING.esm('core', PACKAGES.core)}
+${LOADING.esm('embedders', PACKAGES.embedders)}
 ${LOADING.esm('http', PACKAGES.http)}
 ${round}
 export default {
   async fetch() {
     try {
-      return new Response('The round is complete: ' + (await round({ core, http })));
+      return new Response('The round is complete: ' + (await round({ core, embedders, http })));
     } catch (error) {
       return new Response(String(error.stack), { status: 500 });
     }
