@@ -5,9 +5,9 @@ import {
   requireKnownFields,
   type SparqlEngine,
 } from '@rdf-worlds/core/plugin';
-import { ComunicaQuery, type Preparation } from './prepared-query.ts';
+import { type Bindings, ComunicaQuery, type Preparation } from './prepared-query.ts';
 import { ComunicaUpdate } from './prepared-update.ts';
-import { checkServices, type ServiceOptions } from './service.ts';
+import type { ServiceOptions } from './service.ts';
 import { Substitution } from './substitution.ts';
 import { syntaxError } from './syntax.ts';
 import { toolbox } from './toolbox.ts';
@@ -40,17 +40,23 @@ export function comunicaEngine(options: ComunicaEngineOptions = {}): SparqlEngin
     async prepare(text: string, { baseIri, bindings }: PrepareOptions): Promise<PreparedQuery | PreparedUpdate> {
       const tools = await toolbox();
       const { content, names } = translate(tools, text, baseIri);
-      try {
-        const substitution = new Substitution(bindings ?? new Map(), names);
-        const preparation: Preparation = { toolbox: tools, names, substitution, services };
-        if (content.kind === 'update') return new ComunicaUpdate(content, preparation);
-        const substituted =
-          content.form === 'select' ? substitution.select(content.where) : substitution.operation(content.where);
-        const where = checkServices(substituted, services.allowedEndpoints);
-        return new ComunicaQuery(content, where, preparation);
-      } catch (error) {
-        throw syntaxError(text, error);
-      }
+      const bind = (terms: Bindings): ComunicaQuery | ComunicaUpdate => {
+        try {
+          const preparation: Preparation = {
+            toolbox: tools,
+            names,
+            substitution: new Substitution(terms, names),
+            services,
+            bind,
+          };
+          return content.kind === 'update'
+            ? new ComunicaUpdate(content, preparation)
+            : new ComunicaQuery(content, preparation);
+        } catch (error) {
+          throw syntaxError(text, error);
+        }
+      };
+      return bind(bindings ?? new Map());
     },
   };
 }

@@ -3,6 +3,7 @@ import type {
   BindingsBatch,
   EvaluateOptions,
   PreparedQuery,
+  PreparedUpdate,
   QuadSource,
   QuadsBatch,
   RequestMemory,
@@ -17,12 +18,15 @@ import { datasetOf } from './dataset.ts';
 import { describe } from './description.ts';
 import { Evaluation } from './evaluation.ts';
 import { distinctBatches } from './quads-batches.ts';
-import type { ServiceOptions } from './service.ts';
+import { checkServices, type ServiceOptions } from './service.ts';
 import type { Substitution } from './substitution.ts';
 import { Template } from './template.ts';
 import type { Toolbox } from './toolbox.ts';
 import type { TranslatedQuery } from './translation.ts';
 import type { VariableNames } from './variable-names.ts';
+
+/** Terms by name of variable, without `?`. */
+export type Bindings = ReadonlyMap<string, RDF.Term>;
 
 /** The parts of a prepared text besides its translation. */
 export interface Preparation {
@@ -30,6 +34,8 @@ export interface Preparation {
   readonly names: VariableNames;
   readonly substitution: Substitution;
   readonly services: ServiceOptions;
+  /** Prepares the same text with other bindings. */
+  readonly bind: (bindings: Bindings) => PreparedQuery | PreparedUpdate;
 }
 
 /** Returns the variables that a SELECT selects, in order: those of its outermost projection. */
@@ -47,11 +53,22 @@ export class ComunicaQuery implements PreparedQuery {
   private readonly preparation: Preparation;
   private readonly where: Operation;
 
-  constructor(query: TranslatedQuery, where: Operation, preparation: Preparation) {
+  /** Throws UNSUPPORTED for a SERVICE that is not allowed, without SILENT. */
+  constructor(query: TranslatedQuery, preparation: Preparation) {
+    const { substitution, services } = preparation;
     this.form = query.form;
     this.query = query;
     this.preparation = preparation;
-    this.where = where;
+    const where = query.form === 'select' ? substitution.select(query.where) : substitution.operation(query.where);
+    this.where = checkServices(where, services.allowedEndpoints);
+  }
+
+  get namesDataset(): boolean {
+    return this.query.dataset !== undefined;
+  }
+
+  bind(bindings: Bindings): PreparedQuery {
+    return this.preparation.bind(bindings) as PreparedQuery;
   }
 
   async evaluate(source: QuadSource, options: EvaluateOptions): Promise<SparqlResult> {

@@ -1,9 +1,9 @@
 import { WorldsError } from '@rdf-worlds/core';
 import type { EvaluateOptions, PreparedUpdate, UpdateView } from '@rdf-worlds/core/plugin';
 import { createGraph, emptyGraphs, transferGraph } from './graph-management.ts';
-import { PreparedModification } from './modification.ts';
+import { type Modification, PreparedModification } from './modification.ts';
 import { Pacer } from './pacer.ts';
-import type { Preparation } from './prepared-query.ts';
+import type { Bindings, Preparation } from './prepared-query.ts';
 import { checkServices } from './service.ts';
 import type { TranslatedOperation, TranslatedUpdate } from './translation.ts';
 
@@ -26,12 +26,24 @@ export class ComunicaUpdate implements PreparedUpdate {
     this.steps = update.operations.flatMap((operation) => this.step(operation) ?? []);
   }
 
+  get isBlind(): boolean {
+    return this.update.operations.every(isBlind);
+  }
+
+  get namesDataset(): boolean {
+    return this.update.operations.some(
+      (operation) =>
+        operation.kind === 'modify' && (operation.dataset !== undefined || operation.withGraph !== undefined),
+    );
+  }
+
+  bind(bindings: Bindings): PreparedUpdate {
+    return this.preparation.bind(bindings) as PreparedUpdate;
+  }
+
   async execute(view: UpdateView, options: EvaluateOptions): Promise<void> {
     // SPARQL 1.1 Protocol section 2.2.3: giving both is an error.
-    const named = this.update.operations.some(
-      (operation) => operation.kind === 'modify' && (operation.dataset || operation.withGraph),
-    );
-    if (options.dataset && named) {
+    if (options.dataset && this.namesDataset) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
         'Both the update (USING or WITH) and the request name graphs: use only one of the two.',
@@ -71,7 +83,7 @@ export class ComunicaUpdate implements PreparedUpdate {
     }
   }
 
-  private modify(operation: Extract<TranslatedOperation, { kind: 'modify' }>): Step {
+  private modify(operation: Modification): Step {
     const { substitution, services, toolbox } = this.preparation;
     const where = operation.where && checkServices(substitution.operation(operation.where), services.allowedEndpoints);
     const modification = new PreparedModification(operation, where, substitution);
@@ -80,5 +92,24 @@ export class ComunicaUpdate implements PreparedUpdate {
       const setting = { toolbox, now, signal, baseIri, services, search, canonicalOrder };
       return modification.execute(view, setting, dataset);
     };
+  }
+}
+
+/** Whether no outcome of an operation depends on the quads or on which graphs exist. */
+function isBlind(operation: TranslatedOperation): boolean {
+  switch (operation.kind) {
+    case 'modify':
+      // INSERT DATA and DELETE DATA have no WHERE.
+      return operation.where === undefined;
+    case 'load':
+      return true;
+    case 'create':
+      return operation.silent;
+    case 'clear':
+    case 'drop':
+      // DEFAULT, NAMED and ALL never fail; the graph of an IRI may not exist.
+      return operation.silent || typeof operation.graph === 'string';
+    default:
+      return false;
   }
 }

@@ -20,6 +20,13 @@ it('loads Comunica at the first prepare, not before', async () => {
   expect(loadedComunica().length).toBeGreaterThan(50);
 });
 
+it('tells whether a text names its dataset, and whether an update is blind', async () => {
+  const engine = comunicaEngine();
+  expect(await engine.prepare('ASK FROM <urn:g> {}', {})).toMatchObject({ namesDataset: true });
+  const update = 'INSERT DATA { <urn:s> <urn:p> 1 } ; CLEAR ALL';
+  expect(await engine.prepare(update, {})).toMatchObject({ namesDataset: false, isBlind: true });
+});
+
 async function select(engine: SparqlEngine, text: string, source = naiveDataset([[]])) {
   const query = await engine.prepare(text, {});
   if (query.type !== 'query') throw new Error('not a query');

@@ -102,6 +102,11 @@ export class Access {
     );
   }
 
+  /** Throws `PERMISSION_DENIED` if the caller may neither read nor write the world. */
+  requireAny(world: WorldName): void {
+    this.require(this.may('write', world) ? 'write' : 'read', world);
+  }
+
   /** Throws `PERMISSION_DENIED` unless the caller is an admin. `what` is a verb with its object. */
   requireAdmin(what: string): void {
     if (this.principal.admin) return;

@@ -271,8 +271,8 @@ function requirePath(access: Access, { route, slug, namespace: given }: RouteMat
   }
   if (slug !== undefined) {
     const world = { namespace, slug };
-    const needed = permission === 'any' ? (access.may('write', world) ? 'write' : 'read') : permission;
-    access.require(needed, world);
+    if (permission === 'any') access.requireAny(world);
+    else access.require(permission, world);
     return;
   }
   // `createWorld` without a namespace in the path may name another one in its body; permission for

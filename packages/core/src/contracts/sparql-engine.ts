@@ -136,6 +136,14 @@ export interface PreparedQuery {
    * Prefix name (without `:`) to namespace IRI, as declared in the text. Optional for an engine.
    */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
+  /** True if the text has FROM or FROM NAMED. Undefined: unknown. */
+  readonly namesDataset?: boolean | undefined;
+  /**
+   * Returns the query with terms substituted for its variables, like `PrepareOptions.bindings`, and
+   * throws the same errors. Optional: without it, the text is prepared again for every run with
+   * bindings.
+   */
+  bind?(bindings: ReadonlyMap<string, RDF.Term>): PreparedQuery;
   /**
    * Evaluates the query; rows are computed as they are read. An engine that need not wait may
    * return the result synchronously.
@@ -191,6 +199,13 @@ export interface PreparedUpdate {
    * DROP and CREATE that cannot fail. Undefined: treated as an update that reads.
    */
   readonly isBlind?: boolean | undefined;
+  /**
+   * True if an operation has USING, USING NAMED or WITH. `execute` throws INVALID_ARGUMENT for it
+   * if the options name a dataset too (SPARQL 1.1 Protocol 2.2.3). Undefined: unknown.
+   */
+  readonly namesDataset?: boolean | undefined;
+  /** Like `PreparedQuery.bind`. */
+  bind?(bindings: ReadonlyMap<string, RDF.Term>): PreparedUpdate;
   /**
    * Runs the operations in order, synchronously if nothing has to be awaited. A failure has no
    * effect: the engine discards the view.

@@ -4,7 +4,7 @@ import type { SparqlEngine } from '../contracts/sparql-engine.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Catalog } from './catalog.ts';
 import { Deadline } from './deadline.ts';
-import { evaluateOptions, type QueryWork, requestMemory } from './query-work.ts';
+import { evaluateOptions, prepareText, type QueryWork, requestMemory } from './query-work.ts';
 import { openDataset, querySearch } from './query-worlds.ts';
 
 export interface ExplainWork extends QueryWork {
@@ -20,12 +20,7 @@ export async function explainText(catalog: Catalog, engine: SparqlEngine, work: 
   const memory = requestMemory(catalog, work);
   try {
     throwIfAborted(deadline.signal);
-    const prepared = await engine.prepare(work.text, {
-      baseIri: work.baseIri,
-      bindings: work.bindings,
-      limits: catalog.limits,
-      signal: deadline.signal,
-    });
+    const prepared = await prepareText(catalog, engine, work, deadline.signal);
     if (!prepared.explain) {
       throw new WorldsError(
         'UNSUPPORTED',

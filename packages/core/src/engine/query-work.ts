@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import type { SearchSource } from '../contracts/search-source.ts';
-import type { EvaluateOptions } from '../contracts/sparql-engine.ts';
+import type { EvaluateOptions, PreparedQuery, PreparedUpdate, SparqlEngine } from '../contracts/sparql-engine.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
@@ -17,8 +17,24 @@ export interface QueryWork extends Omit<SparqlRequest, 'query' | 'sources' | 'na
   /** The only result type that the caller accepts; undefined for any. */
   readonly expected?: QueryResult['type'];
   readonly text: string;
+  /**
+   * The text as `prepareText` returned it without bindings; undefined if it is still to be parsed.
+   */
+  readonly prepared?: PreparedQuery | PreparedUpdate;
   readonly worlds: RequestedWorlds;
   readonly bindings?: ReadonlyMap<string, RDF.Term>;
+}
+
+/** Prepares the text of a request, or binds the variables of one that was prepared before. */
+export function prepareText(
+  catalog: Catalog,
+  engine: SparqlEngine,
+  { text, prepared, baseIri, bindings }: Pick<QueryWork, 'text' | 'prepared' | 'baseIri' | 'bindings'>,
+  signal: AbortSignal | undefined,
+): PreparedQuery | PreparedUpdate | Promise<PreparedQuery | PreparedUpdate> {
+  if (prepared && !bindings) return prepared;
+  if (prepared?.bind) return prepared.bind(bindings!);
+  return engine.prepare(text, { baseIri, bindings, limits: catalog.limits, signal });
 }
 
 /**

@@ -15,7 +15,7 @@ import { heldItems, holdAll } from './held-stream.ts';
 import type { Namespace } from './namespace.ts';
 import type { OpenSource } from './open-source.ts';
 import type { QueryResult } from './query-results.ts';
-import { evaluateOptions, type QueryWork, requestMemory, requestOverlay } from './query-work.ts';
+import { evaluateOptions, prepareText, type QueryWork, requestMemory, requestOverlay } from './query-work.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import { QuerySearch } from './search-source.ts';
 import { updateWorld } from './update-world.ts';
@@ -93,12 +93,7 @@ function runNow(
   signal: AbortSignal | undefined,
 ): QueryResult | Promise<QueryResult> {
   throwIfAborted(signal);
-  const preparing = engine.prepare(work.text, {
-    baseIri: work.baseIri,
-    bindings: work.bindings,
-    limits: catalog.limits,
-    signal,
-  });
+  const preparing = prepareText(catalog, engine, work, signal);
   return isPromise(preparing)
     ? Promise.resolve(preparing).then((prepared) => runPrepared(catalog, prepared, work, signal))
     : runPrepared(catalog, preparing, work, signal);

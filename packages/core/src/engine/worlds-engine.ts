@@ -2,8 +2,9 @@ import type * as RDF from '@rdfjs/types';
 import type { z } from 'zod';
 import type { QueryPlan } from '../contracts/query-plan.ts';
 import { Slicer } from '../contracts/slicer.ts';
-import type { SparqlEngine } from '../contracts/sparql-engine.ts';
+import type { PreparedQuery, PreparedUpdate, SparqlEngine } from '../contracts/sparql-engine.ts';
 import { NO_TERM } from '../contracts/term-source.ts';
+import { turns } from '../contracts/turns.ts';
 import { findFormat } from '../formats/rdf-formats.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
 import { RequestBudget } from '../model/request-budget.ts';
@@ -73,7 +74,8 @@ import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
 import { namespaceNotFound } from './open-source.ts';
 import { openedNow } from './opened-now.ts';
 import { PreparedSparql } from './prepared-sparql.ts';
-import { QuadsResult, type QueryResult, readOnce, SelectResult, type UpdateResult } from './query-results.ts';
+import type { QuadsResult, QueryResult, SelectResult, UpdateResult } from './query-results.ts';
+import { prepareText } from './query-work.ts';
 import { queryWorlds } from './query-worlds.ts';
 import { type WorldQuotaUse, worldQuotaUse } from './quota-use.ts';
 import { unsupportedFormat } from './read-documents.ts';
@@ -85,11 +87,11 @@ import { scratchDataset } from './scratch-dataset.ts';
 import { readingOverlay } from './search-feed.ts';
 import { searchWorlds } from './search-worlds.ts';
 import { describeService, SERVICE_DESCRIPTION_PREFIXES } from './service-description.ts';
+import { type ResultOf, SparqlMethods } from './sparql-methods.ts';
 import type { SparqlAskResults, SparqlQuadsResults, SparqlSelectResults } from './sparql-results.ts';
 import { toBindings } from './term-value.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
 import { whenReady } from './when-ready.ts';
-import { toWireResults } from './wire-results.ts';
 import type { World, WorldSource } from './world.ts';
 import { type DatasetSnapshot, WorldDataset } from './world-dataset.ts';
 import { WorldHandle } from './world-handle.ts';
@@ -114,6 +116,9 @@ export class WorldsEngine implements AsyncDisposable {
   private readonly catalog: Catalog;
   private readonly options: WorldsEngineOptions;
   private readonly sparqlEngine: SparqlEngine;
+  private readonly methods = new SparqlMethods<SparqlRequest>((operation, request, expected) =>
+    this.run(operation, request, expected),
+  );
 
   private constructor(options: WorldsEngineOptions) {
     requireKnownOptions(options);
@@ -459,55 +464,53 @@ export class WorldsEngine implements AsyncDisposable {
    * one source that is neither `schema` nor `write: false`; if there are several, to the one with
    * `write: true`.
    */
-  async sparql(request: SparqlRequest): Promise<SparqlSelectResults | SparqlAskResults | SparqlQuadsResults | null> {
-    return toWireResults(await this.run('sparql', request), request.signal);
+  sparql(request: SparqlRequest): Promise<SparqlSelectResults | SparqlAskResults | SparqlQuadsResults | null> {
+    return this.methods.sparql(request);
   }
 
   /**
    * Runs a query or an update. Solutions and quads arrive in batches, and terms are decoded on
    * demand.
    */
-  async query(request: SparqlRequest): Promise<QueryResult> {
-    const result = this.run('query', request);
-    return readOnce(result instanceof Promise ? await result : result);
+  query(request: SparqlRequest): Promise<QueryResult> {
+    return this.methods.query(request);
   }
 
   /** Runs a SELECT query. */
-  async select(request: SparqlRequest): Promise<SelectResult> {
-    const result = await this.run('select', request, 'bindings');
-    return new SelectResult(result.variables, result.batches);
+  select(request: SparqlRequest): Promise<SelectResult> {
+    return this.methods.select(request);
   }
 
   /** Runs an ASK query. */
-  async ask(request: SparqlRequest): Promise<boolean> {
-    return (await this.run('ask', request, 'boolean')).value;
+  ask(request: SparqlRequest): Promise<boolean> {
+    return this.methods.ask(request);
   }
 
   /** Runs a CONSTRUCT or DESCRIBE query. */
-  async construct(request: SparqlRequest): Promise<QuadsResult> {
-    const { batches, prefixes } = await this.run('construct', request, 'quads');
-    return new QuadsResult(batches, prefixes);
+  construct(request: SparqlRequest): Promise<QuadsResult> {
+    return this.methods.construct(request);
   }
 
   /** Runs an update request atomically: all its operations or none. */
-  async update(request: SparqlRequest): Promise<UpdateResult> {
-    const { inserted, deleted, revision } = await this.run('update', request, 'update');
-    return { inserted, deleted, revision };
+  update(request: SparqlRequest): Promise<UpdateResult> {
+    return this.methods.update(request);
   }
 
   /**
    * Parses and checks a query or an update, and runs nothing. The result tells the form, and runs
-   * as often as needed. Throws INVALID_SPARQL with a location, and UNSUPPORTED for what the SPARQL
-   * engine refuses.
+   * as often as needed without parsing the text again. Throws INVALID_SPARQL with a location,
+   * LIMIT_EXCEEDED above one of the `limits`, and UNSUPPORTED for what the SPARQL engine refuses.
    */
   async prepare(request: PrepareRequest): Promise<PreparedSparql> {
-    this.catalog.requireOpen();
     const { query, baseIri, signal } = this.checked('prepare', requests.prepareRequest, request);
     const text = textOf(query);
-    const prepared = await this.sparqlEngine.prepare(text, { baseIri, limits: this.catalog.limits, signal });
-    const [form, prefixes = {}] =
-      prepared.type === 'update' ? (['update'] as const) : ([prepared.form, prepared.prefixes] as const);
-    return new PreparedSparql(this, { text, baseIri, form, prefixes });
+    const turn = turns.begin(signal);
+    if (turn) await turn;
+    throwIfAborted(signal);
+    const prepared = await prepareText(this.catalog, this.sparqlEngine, { text, baseIri }, signal);
+    return new PreparedSparql(text, prepared, (operation, run, expected) =>
+      this.run(operation, { ...run, query: text, baseIri }, expected, prepared),
+    );
   }
 
   /**
@@ -748,23 +751,19 @@ export class WorldsEngine implements AsyncDisposable {
     return this.close();
   }
 
-  /**
-   * Runs a query or an update. `expected` is the result type of the calling method; other kinds of
-   * text are rejected before they run. Returns a promise only if it must wait, because promises are
-   * measurable in short queries. May throw synchronously, so callers must be `async`.
-   */
   private run<Type extends QueryResult['type'] = QueryResult['type']>(
     operation: string,
     request: SparqlRequest,
     expected?: Type,
-  ): Extract<QueryResult, { type: Type }> | Promise<Extract<QueryResult, { type: Type }>> {
+    prepared?: PreparedQuery | PreparedUpdate,
+  ): ResultOf<Type> | Promise<ResultOf<Type>> {
     const checked = this.checkedSparql(operation, request);
     const requested = this.catalog.requested(checked.sources, checked.namespace);
     const result =
       requested instanceof Promise
-        ? requested.then((worlds) => this.runOver(worlds, operation, checked, expected))
-        : this.runOver(requested, operation, checked, expected);
-    return result as Extract<QueryResult, { type: Type }> | Promise<Extract<QueryResult, { type: Type }>>;
+        ? requested.then((worlds) => this.runOver(worlds, operation, checked, expected, prepared))
+        : this.runOver(requested, operation, checked, expected, prepared);
+    return result as ResultOf<Type> | Promise<ResultOf<Type>>;
   }
 
   private runOver(
@@ -772,12 +771,14 @@ export class WorldsEngine implements AsyncDisposable {
     operation: string,
     checked: z.output<typeof requests.sparqlRequest>,
     expected: QueryResult['type'] | undefined,
+    prepared: PreparedQuery | PreparedUpdate | undefined,
   ): QueryResult | Promise<QueryResult> {
     // Copied field by field, because this runs for every query and object rest is slow.
     return queryWorlds(this.catalog, this.sparqlEngine, {
       operation,
       expected,
       text: textOf(checked.query),
+      prepared,
       worlds,
       bindings: toBindings(checked.bindings),
       defaultGraphUris: checked.defaultGraphUris,

@@ -1,3 +1,4 @@
+import type * as RDF from '@rdfjs/types';
 import type { QuadSource } from '../contracts/quad-source.ts';
 import type { QueryPlan } from '../contracts/query-plan.ts';
 import { Slicer } from '../contracts/slicer.ts';
@@ -82,15 +83,13 @@ function prepared(
   bindings: PrepareOptions['bindings'],
   request: RequestOptions,
 ): PreparedQuery | PreparedUpdate {
-  try {
-    if (operation.type === 'update') {
-      return new NativeUpdate(bindings ? bindUpdate(operation, bindings) : operation, request);
-    }
-    return new NativeQuery(bindings ? bindQuery(operation, bindings) : operation, request);
-  } catch (error) {
-    throw withoutOverflow(error);
-  }
+  const prepared =
+    operation.type === 'update' ? new NativeUpdate(operation, request) : new NativeQuery(operation, request);
+  return bindings ? prepared.bind(bindings) : prepared;
 }
+
+/** Terms by name of variable, without `?`. */
+type Bindings = ReadonlyMap<string, RDF.Term>;
 
 class NativeQuery implements PreparedQuery {
   readonly type = 'query';
@@ -108,6 +107,18 @@ class NativeQuery implements PreparedQuery {
 
   get prefixes(): Readonly<Record<string, string>> {
     return prefixesOf(this.query);
+  }
+
+  get namesDataset(): boolean {
+    return this.query.dataset !== undefined;
+  }
+
+  bind(bindings: Bindings): NativeQuery {
+    try {
+      return new NativeQuery(bindQuery(this.query, bindings), this.request);
+    } catch (error) {
+      throw withoutOverflow(error);
+    }
   }
 
   evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult> {
@@ -141,6 +152,18 @@ class NativeUpdate implements PreparedUpdate {
     return this.update.operations.every(isBlind);
   }
 
+  get namesDataset(): boolean {
+    return this.update.operations.some(namesDataset);
+  }
+
+  bind(bindings: Bindings): NativeUpdate {
+    try {
+      return new NativeUpdate(bindUpdate(this.update, bindings), this.request);
+    } catch (error) {
+      throw withoutOverflow(error);
+    }
+  }
+
   execute(view: UpdateView, options: EvaluateOptions): void | Promise<void> {
     return executeUpdate(this.update, view, this.request, options);
   }
@@ -152,6 +175,11 @@ class NativeUpdate implements PreparedUpdate {
 
 function isInsertData({ type }: UpdateOperation): boolean {
   return type === 'insertData';
+}
+
+/** Whether an operation has USING, USING NAMED or WITH. */
+function namesDataset(operation: UpdateOperation): boolean {
+  return operation.type === 'modify' && (operation.using !== undefined || operation.with !== undefined);
 }
 
 /** Whether an operation neither reads quads nor depends on which graphs exist. */

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataFactory, sparql, WorldsEngine } from '../../src/index.ts';
+import { turns } from '../../src/contracts/turns.ts';
+import {
+  assignCaller,
+  dataFactory,
+  nativeEngine,
+  type PreparedQuery,
+  type PrepareOptions,
+  type SparqlEngine,
+  sparql,
+  WorldsEngine,
+} from '../../src/index.ts';
 
 const { namedNode } = dataFactory;
 let engine: WorldsEngine;
@@ -19,6 +29,10 @@ describe('a prepared text', () => {
     ['DESCRIBE <urn:a>', 'describe'],
     ['# SELECT\nPREFIX select: <urn:> INSERT DATA { select:a select:b 1 }', 'update'],
     ['PREFIX ex: <urn:>', 'update'],
+    // SPARQL 1.1 section 19.2: code point escapes may stand anywhere, also in a keyword.
+    ['\\u0049NSERT DATA {}', 'update'],
+    ['\\u0053ELECT * {}', 'select'],
+    ['VERSION "1.2" SELECT * {}', 'select'],
   ] as const)('has its form: %s', async (query, form) => {
     const prepared = await engine.prepare({ query });
     expect([prepared.form, prepared.isUpdate]).toEqual([form, form === 'update']);
@@ -50,6 +64,63 @@ describe('a prepared text', () => {
     expect(await update.update({ sources: ['other'] })).toMatchObject({ inserted: 0 });
     expect(await update.sparql({ sources: ['other'] })).toBe(null);
     expect((await ask.run({ sources })).type).toBe('boolean');
+  });
+
+  it.each([
+    ['SELECT * FROM <urn:g> {}', true, false],
+    ['INSERT { ?s ?p ?o } USING <urn:g> WHERE { ?s ?p ?o }', true, false],
+    ['INSERT DATA { <urn:USING> <urn:p> "USING" }', false, true],
+    ['DELETE WHERE { ?s ?p ?o }', false, false],
+  ])('tells whether it names its dataset and whether it is blind: %s', async (query, namesDataset, isBlind) => {
+    expect(await engine.prepare({ query })).toMatchObject({ namesDataset, isBlind });
+  });
+
+  it('is parsed once, however long it is and whatever its bindings', async () => {
+    const native = nativeEngine();
+    let prepares = 0;
+    const prepare: SparqlEngine['prepare'] = (text, options) => {
+      prepares++;
+      return native.prepare(text, options);
+    };
+    await using counting = await WorldsEngine.open({ textIndex: null, sparql: { name: 'counting', prepare } });
+    await counting.createWorld({ slug: 'w' });
+    const filler = `# ${'long '.repeat(20_000)}\n`;
+    const update = await counting.prepare({ query: `${filler}INSERT DATA { <urn:a> <urn:p> 1 }` });
+    await update.update();
+    const query = await counting.prepare({ query: `${filler}SELECT ?o { ?s <urn:p> ?o }` });
+    for (const s of ['urn:a', 'urn:b']) await (await query.select({ bindings: { s: namedNode(s) } })).array();
+    await (await query.select()).array();
+    expect(prepares).toBe(2);
+  });
+
+  it('of an engine that cannot bind is prepared again for bindings', async () => {
+    const native = nativeEngine();
+    const prepare = async (text: string, options: PrepareOptions) => {
+      const prepared = (await native.prepare(text, options)) as PreparedQuery;
+      return { type: prepared.type, form: prepared.form, evaluate: prepared.evaluate.bind(prepared) };
+    };
+    await using other = await WorldsEngine.open({ textIndex: null, sparql: { name: 'other', prepare } });
+    const query = await other.prepare({ query: 'SELECT ?x {}' });
+    expect(query.namesDataset).toBe(undefined);
+    expect(await (await query.select({ bindings: { x: 1 } })).objects()).toEqual([{ x: 1 }]);
+    expect(await (await query.select()).objects()).toEqual([{}]);
+  });
+
+  it('is subject to the limits, the signal and the turns of its caller', async () => {
+    await using limited = await WorldsEngine.open({ textIndex: null, limits: { maxIriLength: 100 } });
+    const long = `ASK { <urn:${'a'.repeat(200)}> ?p ?o }`;
+    await expect(limited.prepare({ query: long })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    const signal = AbortSignal.abort();
+    await expect(engine.prepare({ query: 'ASK {}', signal })).rejects.toMatchObject({ code: 'ABORTED' });
+
+    const controller = new AbortController();
+    assignCaller(controller.signal, { name: 'busy' });
+    // While the caller has waiting work, preparing waits behind it.
+    const order: string[] = [];
+    const waiting = turns.wait(controller.signal, 0).then(() => order.push('waiting'));
+    const prepared = engine.prepare({ query: 'ASK {}', signal: controller.signal }).then(() => order.push('prepared'));
+    await Promise.all([waiting, prepared]);
+    expect(order).toEqual(['waiting', 'prepared']);
   });
 
   it('is checked when it is prepared, and so is each run', async () => {

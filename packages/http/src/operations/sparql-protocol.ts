@@ -1,6 +1,5 @@
 import { type WorldSource, WorldsError } from '@rdf-worlds/core';
 import { isAbsoluteIri } from '@rdf-worlds/core/internal';
-import { namesItsDataset } from '../sparql-text.ts';
 
 /** A request to a SPARQL endpoint, independent of how it was sent. */
 export interface SparqlRequest {
@@ -71,13 +70,6 @@ function request(operation: Operation, parameters: readonly URLSearchParams[], t
   }
   const defaultGraphUris = graphs(defaultGraphs);
   const namedGraphUris = graphs(namedGraphs);
-  // "It is an error to supply the using-graph-uri or using-named-graph-uri parameters when [...] an
-  // operation [...] uses the USING, USING NAMED, or WITH clause" (2.2.3).
-  if (operation === 'update' && defaultGraphUris.length + namedGraphUris.length > 0 && namesItsDataset(text)) {
-    invalid(
-      `${defaultGraphs}, ${namedGraphs}: the update itself has USING or WITH; specify the dataset in only one place.`,
-    );
-  }
   return { text, operation, defaultGraphUris, namedGraphUris };
 }
 

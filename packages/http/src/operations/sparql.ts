@@ -1,4 +1,10 @@
-import { type QueryResult, WorldsError, writeQueryResult } from '@rdf-worlds/core';
+import {
+  type PreparedSparql,
+  type QueryResult,
+  type RunRequest,
+  WorldsError,
+  writeQueryResult,
+} from '@rdf-worlds/core';
 import { Accept } from '../accept.ts';
 import type { Call } from '../call.ts';
 import { overCollection } from '../collection.ts';
@@ -8,7 +14,6 @@ import type { RequestRecord } from '../observation/request-record.ts';
 import { emptyReply, jsonReply, type Reply, streamedReply, wholeReply } from '../reply.ts';
 import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
 import { parseBody, SparqlPostBody } from '../schemas.ts';
-import { type SparqlForm, sparqlForm } from '../sparql-text.ts';
 import { changeHeaders } from './change-headers.ts';
 import { requireFewSources, resolveScope, type Scope } from './scope.ts';
 import { directRequest, formRequest, queryRequest, type SparqlRequest } from './sparql-protocol.ts';
@@ -54,16 +59,47 @@ export async function getSparql(call: Call): Promise<Reply> {
 }
 
 async function answer(call: Call, request: SparqlRequest): Promise<Reply> {
-  const form = formOf(request);
   const scope = resolveScope(call, request.sources, request.namespace);
-  if (form === 'update' && !request.explain) return update(call, request, scope);
+  // Permissions come before the text: a caller without any learns nothing about it, and has nothing
+  // parsed.
+  if (request.operation === 'update') call.record.isWrite = true;
+  requireOperation(call, request, scope);
+  if (request.explain) return overScope(call, scope, (sources) => explain(call, request, sources));
+  // "If no query [...] is provided", the answer is the service description (SPARQL 1.1 Service
+  // Description 2).
+  if (request.operation !== 'update' && request.text.trim() === '') {
+    for (const source of scope.sources ?? []) call.access.require('read', source);
+    return overScope(call, scope, (sources) => describeService(call, sources));
+  }
+  const prepared = await prepare(call, request, scope);
+  if (prepared.isUpdate) return update(call, request, prepared, scope);
   for (const source of scope.sources ?? []) call.access.require('read', source);
-  const run = (sources: readonly NamedWorld[]) => {
-    if (request.explain) return explain(call, request, sources);
-    // Updates have returned above, except for the ones to be explained.
-    return form === 'blank' || form === 'update' ? describeService(call, sources) : query(call, request, form, sources);
-  };
-  return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);
+  return overScope(call, scope, (sources) => query(call, request, prepared, sources));
+}
+
+/**
+ * Throws `PERMISSION_DENIED` unless the caller may run some text of the requested operation. The
+ * JSON body accepts queries and updates, which differ in the permission that they need; for it, the
+ * caller must have one of them on every source.
+ */
+function requireOperation(call: Call, { operation, explain }: SparqlRequest, { sources }: Scope): void {
+  if (sources === undefined) return;
+  if (operation === 'update') {
+    updateSources(sources, call.access);
+    return;
+  }
+  for (const source of sources) {
+    if (operation === 'query' || explain) call.access.require('read', source);
+    else call.access.requireAny(source);
+  }
+}
+
+function overScope(
+  call: Call,
+  { sources, namespace }: Scope,
+  run: (sources: readonly NamedWorld[]) => Promise<Reply>,
+): Promise<Reply> {
+  return sources ? run(sources) : overCollection(call, namespace, run);
 }
 
 /** Returns the plan of a text; changes nothing. */
@@ -75,56 +111,67 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
       'explain: a plan reveals counts of the whole namespace; only callers that may read all of its worlds can request one.',
     );
   }
-  const work = engineRequest(call, request, sources);
-  return jsonReply(await call.engine.explain({ ...work, analyze: request.explain === 'analyze' }));
+  const { text, explain } = request;
+  const run = runRequest(call, request, sources);
+  const plan = call.engine.explain({ ...run, query: text, baseIri: call.endpointUrl, analyze: explain === 'analyze' });
+  return jsonReply(await plan);
 }
 
 /**
- * Returns the form of the text. Throws `INVALID_ARGUMENT` for a query sent as an update or vice
- * versa, which the SPARQL protocol forbids. The field `query` of the JSON body accepts both.
+ * Parses the text, which tells its form. Throws `INVALID_ARGUMENT` for a query sent as an update or
+ * vice versa, and for an update that names its dataset while the request does.
  */
-function formOf({ operation, text }: SparqlRequest): SparqlForm {
-  const form = sparqlForm(text);
-  if (operation === 'query' && form === 'update') {
-    throw new WorldsError(
-      'INVALID_ARGUMENT',
-      'This is an update; send it by POST as update= or application/sparql-update.',
+async function prepare(call: Call, request: SparqlRequest, { sources = [] }: Scope): Promise<PreparedSparql> {
+  const { text, operation } = request;
+  call.record.query = { text, sources };
+  const { signal, endpointUrl: baseIri } = call;
+  const prepared = await call.engine.prepare({ query: text, baseIri, signal });
+  if (operation === 'query' && prepared.isUpdate)
+    invalid('This is an update; send it by POST as update= or application/sparql-update.');
+  if (operation === 'update' && !prepared.isUpdate)
+    invalid('This is not an update; send a query as query= or application/sparql-query.');
+  // "It is an error to supply the using-graph-uri or using-named-graph-uri parameters when [...] an
+  // operation [...] uses the USING, USING NAMED, or WITH clause" (SPARQL 1.1 Protocol 2.2.3).
+  if (prepared.isUpdate && prepared.namesDataset && namesGraphs(request)) {
+    invalid(
+      'The request names graphs, and the update itself has USING or WITH; specify the dataset in only one place (SPARQL 1.1 Protocol 2.2.3).',
     );
   }
-  if (operation !== 'update' || form === 'update') return form;
-  // An empty query requests the service description; an empty update does nothing.
-  if (form === 'blank') return 'update';
-  throw new WorldsError(
-    'INVALID_ARGUMENT',
-    'This is not an update; send a query as query= or application/sparql-query.',
-  );
+  return prepared;
 }
 
-async function update(call: Call, request: SparqlRequest, scope: Scope): Promise<Reply> {
+function namesGraphs({ defaultGraphUris = [], namedGraphUris = [] }: SparqlRequest): boolean {
+  return defaultGraphUris.length + namedGraphUris.length > 0;
+}
+
+function invalid(message: string): never {
+  throw new WorldsError('INVALID_ARGUMENT', message);
+}
+
+async function update(call: Call, request: SparqlRequest, prepared: PreparedSparql, scope: Scope): Promise<Reply> {
   call.record.isWrite = true;
-  const run = async (worlds: readonly NamedWorld[]) => {
+  return overScope(call, scope, async (worlds) => {
     const sources = updateSources(worlds, call.access);
     // A write-only caller must learn nothing: the success of an update and its duration would
     // reveal which data exists.
     const blind = !sources.every((source) => call.access.may('read', source));
     const target = sources.find(({ write }) => write)!;
     const result = await writeConditionally(call, target, (ifRevision) =>
-      call.engine.update({ ...engineRequest(call, request, sources), blind, ifRevision }),
+      prepared.update({ ...runRequest(call, request, sources), blind, ifRevision }),
     );
     call.record.rows = result.inserted + result.deleted;
     return emptyReply(204, changeHeaders(result, !blind));
-  };
-  return scope.sources ? run(scope.sources) : overCollection(call, scope.namespace, run);
+  });
 }
 
 async function query(
   call: Call,
   request: SparqlRequest,
-  form: 'select' | 'ask' | 'construct',
+  prepared: PreparedSparql,
   sources: readonly NamedWorld[],
 ): Promise<Reply> {
   const accept = new Accept(call.incoming.header('accept'));
-  const result = await evaluate(call, form, engineRequest(call, request, sources));
+  const result = await prepared.run(runRequest(call, request, sources));
   const mediaType = resultType(result, accept, request.operation === 'any');
   const chunks = writeQueryResult(countedRows(call.record, result), mediaType, {
     signal: call.signal,
@@ -149,29 +196,6 @@ function countedRows(record: RequestRecord, result: QueryResult): QueryResult {
     : { ...result, batches: counted(result.batches) };
 }
 
-/**
- * Runs the method for the given form. If the text turns out to have another form, that method
- * refuses it, so nothing runs that needs another permission.
- */
-async function evaluate(
-  { engine }: Call,
-  form: 'select' | 'ask' | 'construct',
-  request: Parameters<Call['engine']['select']>[0],
-): Promise<QueryResult> {
-  switch (form) {
-    case 'select': {
-      const { variables, batches } = await engine.select(request);
-      return { type: 'bindings', variables, batches };
-    }
-    case 'ask':
-      return { type: 'boolean', value: await engine.ask(request) };
-    case 'construct': {
-      const { batches, prefixes } = await engine.construct(request);
-      return { type: 'quads', batches, prefixes };
-    }
-  }
-}
-
 function resultType(result: QueryResult, accept: Accept, isInterface: boolean): string {
   if (result.type === 'bindings') return accept.choose(SOLUTION_TYPES);
   if (result.type === 'boolean') return accept.choose(BOOLEAN_TYPES);
@@ -182,22 +206,13 @@ function resultType(result: QueryResult, accept: Accept, isInterface: boolean): 
   return accept.quality(rdf) > json ? rdf : SPARQL_JSON;
 }
 
-function engineRequest(call: Call, request: SparqlRequest, sources: readonly NamedWorld[]) {
+function runRequest(call: Call, request: SparqlRequest, sources: readonly NamedWorld[]): RunRequest {
   const { text, defaultGraphUris, namedGraphUris } = request;
   const { maxRows, maxMemoryBytes } = call.limits;
-  const { signal, endpointUrl: baseIri, access } = call;
+  const { signal, access } = call;
   call.record.query = { text, sources };
-  return {
-    query: text,
-    sources,
-    defaultGraphUris,
-    namedGraphUris,
-    baseIri,
-    signal,
-    maxRows,
-    maxMemoryBytes,
-    canonicalOrder: access.hides(sources),
-  };
+  const canonicalOrder = access.hides(sources);
+  return { sources, defaultGraphUris, namedGraphUris, signal, maxRows, maxMemoryBytes, canonicalOrder };
 }
 
 async function describeService(call: Call, sources: readonly NamedWorld[]): Promise<Reply> {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorldsEngine } from '@rdf-worlds/core';
+import { type PreparedSparql, WorldsEngine } from '@rdf-worlds/core';
 import { throwIfAborted } from '@rdf-worlds/core/plugin';
 import { createWorldsHandler } from '@rdf-worlds/http';
 import { worldsRouter } from '@rdf-worlds/http/express';
@@ -34,20 +34,24 @@ function aborted(signal: AbortSignal | undefined): Promise<void> {
     : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-type Method = Extract<keyof WorldsEngine, string>;
+/** A method of the engine, or one of the texts that it prepared. */
+type Method = Extract<keyof WorldsEngine, string> | `prepared.${Extract<keyof PreparedSparql, string>}`;
 type Change = (real: (request: WireJson) => WireJson, request: WireJson) => unknown;
 
-/** An engine of which one method is another. */
+/** An engine of which one method, or one method of its prepared texts, is another. */
 function changed(method: Method, change: Change): ServerOptions['wrapEngine'] {
-  return (engine) =>
-    new Proxy(engine, {
+  const changedIn = <Target extends object>(object: Target, path: string): Target =>
+    new Proxy(object, {
       get(target, name) {
         const value = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;
         const real = value.bind(target);
-        return name === method ? (request: WireJson) => change(real, request) : real;
+        if (path + String(name) === method) return (request: WireJson) => change(real, request);
+        if (name !== 'prepare') return real;
+        return async (request: WireJson) => changedIn(await real(request), 'prepared.');
       },
     });
+  return (engine) => changedIn(engine, '');
 }
 
 async function serve(options: ServerOptions, data: string): Promise<RunningServer> {
@@ -75,9 +79,10 @@ const OPERATIONS: readonly Operation[] = [
   ['importAll', 'POST', '/graphs?graph=urn:g', TURTLE],
   ['importAll', 'POST', '/graphs', TURTLE],
   ['deleteGraph', 'DELETE', '/graphs?graph=urn:g', {}],
-  ['select', 'POST', '/sparql', { json: { query: 'SELECT * { ?s ?p ?o }' } }],
-  ['construct', 'GET', `/sparql?query=${encodeURIComponent('CONSTRUCT WHERE { ?s ?p ?o }')}`, {}],
-  ['update', 'POST', '/sparql', { json: UPDATE }],
+  ['prepare', 'POST', '/sparql', { json: UPDATE }],
+  ['prepared.run', 'POST', '/sparql', { json: { query: 'SELECT * { ?s ?p ?o }' } }],
+  ['prepared.run', 'GET', `/sparql?query=${encodeURIComponent('CONSTRUCT WHERE { ?s ?p ?o }')}`, {}],
+  ['prepared.update', 'POST', '/sparql', { json: UPDATE }],
   ['search', 'POST', '/search', { json: { query: 'old' } }],
 ];
 

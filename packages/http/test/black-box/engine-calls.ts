@@ -6,16 +6,23 @@ export interface EngineCall {
   readonly request: WireJson;
 }
 
-/** An engine that does what it does, and a list of what was asked of it. */
+/**
+ * An engine that does what it does, and a list of what was asked of it and of its prepared texts.
+ */
 export function watchEngine(engine: WorldsEngine, calls: EngineCall[]): WorldsEngine {
-  return new Proxy(engine, {
+  return watched(engine, calls);
+}
+
+function watched<Watched extends object>(object: Watched, calls: EngineCall[]): Watched {
+  return new Proxy(object, {
     get(target, name) {
       // Its private fields are the target's own, so that it has to be called as itself.
       const value = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
         calls.push({ method: String(name), request: args[0] });
-        return value.apply(target, args);
+        const result = value.apply(target, args);
+        return name === 'prepare' ? result.then((prepared: object) => watched(prepared, calls)) : result;
       };
     },
   });

@@ -174,6 +174,32 @@ describe.each(FAMILIES)('$name', (family) => {
   );
 });
 
+describe('permissions and the text', () => {
+  const JSON_BODY = (text: string) => ({ json: { query: text } });
+  const AS_QUERY = (text: string) => direct('query', text);
+  const AS_UPDATE = (text: string) => direct('update', text);
+
+  it.each([
+    ['a JSON body', JSON_BODY],
+    ['a query', AS_QUERY],
+    ['an update', AS_UPDATE],
+  ])('%s that is malformed: 400 with its place for callers with permission, 403 for others', async (_, sent) => {
+    const text = 'PREFIX ex: <urn:>\nINSRET DATA {}';
+    expect(expectError(await alice('POST', '/worlds/ada/sparql', sent(text)), 400)).toContain('line 2, column 1');
+    const path = '/namespaces/beta/worlds/ada/sparql';
+    const refused = expectError(await alice('POST', path, sent(text)), 403);
+    expect(refused).not.toContain('line');
+    expect(expectError(await alice('POST', path, sent('ASK {}')), 403)).toBe(refused);
+  });
+
+  it('a source without permission: 403, whatever the text is', async () => {
+    for (const query of ['ASK {}', INSERT, 'INSRET DATA {}', '']) {
+      const json = { query, sources: ['alpha/ada', { name: 'beta/vault', schema: true }] };
+      expectError(await alice('POST', '/worlds/sparql', { json }), 403);
+    }
+  });
+});
+
 describe('result formats', () => {
   it.each([
     ['application/sparql-results+json;q=0.5, application/sparql-results+xml', 'application/sparql-results+xml'],

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorldsEngine } from '@rdf-worlds/core';
+import type { PrepareRequest, RunRequest, WorldsEngine } from '@rdf-worlds/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from './answer-shapes.ts';
 import { bearer } from './callers.ts';
@@ -214,16 +214,21 @@ describe('a client that goes away', () => {
       new Proxy(engine, {
         get(target, name) {
           const value = Reflect.get(target, name, target);
-          if (name !== 'select') return typeof value === 'function' ? value.bind(target) : value;
-          return async (asked: Parameters<WorldsEngine['select']>[0]) => {
-            const { variables, batches } = await target.select(asked);
-            const counted = async function* () {
-              for await (const batch of batches) {
-                made++;
-                yield batch;
-              }
+          if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
+          return async (text: PrepareRequest) => {
+            const prepared = await target.prepare(text);
+            const run = async (request: RunRequest) => {
+              const result = await prepared.run(request);
+              if (result.type !== 'bindings') throw new Error(`The query is a SELECT, not ${result.type}.`);
+              const counted = async function* () {
+                for await (const batch of result.batches) {
+                  made++;
+                  yield batch;
+                }
+              };
+              return { ...result, batches: counted() };
             };
-            return { variables, batches: counted() };
+            return { isUpdate: prepared.isUpdate, run };
           };
         },
       });
