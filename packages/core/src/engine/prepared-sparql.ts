@@ -19,6 +19,7 @@ const OF_TEXT = ['query', 'baseIri'] as const;
  * errors; a method for another form throws INVALID_ARGUMENT.
  */
 export class PreparedSparql {
+  /** The form of the text. */
   readonly form: SparqlForm;
   /** Prefix name (without `:`) to namespace IRI, as declared in the text of a query. */
   readonly prefixes: Readonly<Record<string, string>>;

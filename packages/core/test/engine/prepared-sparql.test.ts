@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { turns } from '../../src/contracts/turns.ts';
-import {
-  assignCaller,
-  dataFactory,
-  nativeEngine,
-  type PreparedQuery,
-  type PrepareOptions,
-  type SparqlEngine,
-  sparql,
-  WorldsEngine,
-} from '../../src/index.ts';
+import { assignCaller, turns } from '../../src/contracts/turns.ts';
+import { dataFactory, nativeEngine, sparql, WorldsEngine } from '../../src/index.ts';
+import type { PreparedQuery, PrepareOptions, SparqlEngine } from '../../src/plugin.ts';
 
 const { namedNode } = dataFactory;
 let engine: WorldsEngine;
