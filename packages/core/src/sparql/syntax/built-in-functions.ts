@@ -1,4 +1,6 @@
 import type { AggregateFunction } from '../algebra/algebra.ts';
+import type { FunctionRow } from '../expressions/function-row.ts';
+import { FUNCTIONS } from '../expressions/function-table.ts';
 
 export const AGGREGATE_FUNCTIONS: ReadonlySet<string> = new Set<AggregateFunction>([
   'COUNT',
@@ -18,26 +20,26 @@ export interface BuiltInFunction {
   readonly maxArguments: number;
 }
 
-const rows = (names: string, minArguments: number, maxArguments = minArguments): [string, BuiltInFunction][] =>
-  names.split(' ').map((name) => [name, { name, minArguments, maxArguments }]);
+/** Names of operators among the functions, which the grammar has rules of their own for. */
+const OPERATOR = /^(?:[^A-Z].*|IN|NOT IN)$/;
 
-const ANY = Number.POSITIVE_INFINITY;
+/** SPARQL 1.1 section 17.4.2.1 and 17.4.2.8: other spellings of a function. */
+const ALIASES = [
+  ['URI', 'IRI'],
+  ['ISURI', 'ISIRI'],
+] as const;
 
-/** Built-in functions by upper-case name. The parser enforces that BOUND takes a variable. */
+/**
+ * Built-in functions by upper-case name, made from the table of functions. The parser enforces that
+ * BOUND takes a variable.
+ */
 export const BUILT_IN_FUNCTIONS: ReadonlyMap<string, BuiltInFunction> = new Map([
-  ...rows('RAND NOW UUID STRUUID', 0),
-  ...rows('BNODE', 0, 1),
-  ...rows('STR LANG DATATYPE BOUND IRI ABS CEIL FLOOR ROUND STRLEN UCASE LCASE ENCODE_FOR_URI', 1),
-  ...rows('YEAR MONTH DAY HOURS MINUTES SECONDS TIMEZONE TZ MD5 SHA1 SHA256 SHA384 SHA512', 1),
-  ...rows('ISIRI ISBLANK ISLITERAL ISNUMERIC', 1),
-  ...rows('LANGMATCHES CONTAINS STRSTARTS STRENDS STRBEFORE STRAFTER STRLANG STRDT SAMETERM', 2),
-  ...rows('REGEX SUBSTR', 2, 3),
-  ...rows('REPLACE', 3, 4),
-  ...rows('IF', 3),
-  ...rows('CONCAT COALESCE', 0, ANY),
-  ['URI', { name: 'IRI', minArguments: 1, maxArguments: 1 }],
-  ['ISURI', { name: 'ISIRI', minArguments: 1, maxArguments: 1 }],
-  // SPARQL 1.2, rule 141
-  ...rows('LANGDIR HASLANG HASLANGDIR ISTRIPLE SUBJECT PREDICATE OBJECT', 1),
-  ...rows('TRIPLE STRLANGDIR', 3),
+  ...[...FUNCTIONS]
+    .filter(([name]) => !OPERATOR.test(name))
+    .map(([name, row]): [string, BuiltInFunction] => [name, builtIn(name, row)]),
+  ...ALIASES.map(([alias, name]): [string, BuiltInFunction] => [alias, builtIn(name, FUNCTIONS.get(name)!)]),
 ]);
+
+function builtIn(name: string, { minArguments, maxArguments }: FunctionRow): BuiltInFunction {
+  return { name, minArguments, maxArguments };
+}
