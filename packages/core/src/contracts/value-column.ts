@@ -36,6 +36,8 @@ export const VALUE = {
  * decimal digits survive a round trip), so comparing doubles is exact.
  */
 export const MAX_DECIMAL_DIGITS = 15;
+/** The units of a decimal, its digits without the point, are below this. */
+export const MAX_UNITS: number = 10 ** MAX_DECIMAL_DIGITS;
 /** Powers of ten up to this one are exact doubles. */
 export const MAX_SCALE = 22;
 
@@ -50,7 +52,7 @@ COMPARABLE[VALUE.dateTimeFraction] = 3;
 /** The class of numbers in {@link COMPARABLE}. */
 export const NUMERIC = 4;
 
-const PAGE_BITS = 12;
+export const PAGE_BITS = 12;
 export const PAGE_SIZE: number = 1 << PAGE_BITS;
 const NO_KINDS = new Uint8Array(PAGE_SIZE);
 const NO_NUMBERS = new Float64Array(0);

@@ -3,7 +3,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '../../../testkit/src/seeded-random.ts';
 import { dataFactory, WorldsEngine } from '../../src/index.ts';
 import { Overlay } from '../../src/quads/overlay.ts';
+import type { Expression } from '../../src/sparql/algebra/algebra.ts';
+import { balanced } from '../../src/sparql/algebra/balanced.ts';
 import { StoredValues } from '../../src/sparql/vectors/stored-values.ts';
+import { isNumberTest } from '../../src/sparql/vectors/test-program.ts';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const { literal, namedNode, quad } = dataFactory;
@@ -199,5 +202,40 @@ describe('numbers without terms', () => {
     expect(term.mock.calls.length).toBeLessThan(300);
     term.mockRestore();
     await engine.close();
+  });
+
+  it('claim their vectors from the memory of the request', async () => {
+    const engine = await WorldsEngine.open({ textIndex: null, storage: undefined });
+    await engine.createWorld({ slug: 'w' });
+    const insert = Array.from({ length: 2000 }, (_, i) =>
+      quad(namedNode(`urn:s${i}`), namedNode('urn:v'), literal(String(i), namedNode(`${XSD}integer`))),
+    );
+    await engine.write({ source: 'w', insert });
+    const sums = (count: number) => Array.from({ length: count }, (_, i) => `(SUM(?v + ${i}) AS ?a${i})`).join(' ');
+    const ask = async (count: number) =>
+      (await engine.select({ query: `SELECT ${sums(count)} { ?s <urn:v> ?v }`, maxMemoryBytes: 4 << 20 })).array();
+    expect(await ask(10)).toHaveLength(1);
+    // Three vectors of 1,024 rows and 9 bytes for each of them.
+    await expect(ask(1000)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await engine.close();
+  });
+
+  it('are given up for conditions of many parts, which would need vectors each', () => {
+    const slotOf = () => 0;
+    const part: Expression = {
+      type: 'call',
+      function: '<',
+      arguments: [
+        { type: 'variable', name: 'v' },
+        { type: 'term', term: literal('1', namedNode(`${XSD}integer`)) },
+      ],
+    };
+    const ofParts = (count: number) =>
+      balanced(
+        '||',
+        Array.from({ length: count }, () => part),
+      );
+    expect(isNumberTest(ofParts(16), slotOf)).toBe(true);
+    expect(isNumberTest(ofParts(17), slotOf)).toBe(false);
   });
 });

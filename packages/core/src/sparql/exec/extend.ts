@@ -47,6 +47,7 @@ export class Extend implements Operator {
     const pace = new Pace(execution);
     let numbers: NumberProgram | undefined;
     let terms: NumberTerms | undefined;
+    let isPrepared = this.term.startNumbers === undefined;
     let column = NO_ROWS;
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
@@ -54,9 +55,10 @@ export class Extend implements Operator {
         continue;
       }
       if (rows.length > column.length) column = newColumn(rows.capacity);
-      if (rows.length >= MIN_BATCH_ROWS && this.term.startNumbers && !terms) {
-        numbers = this.term.startNumbers(execution);
-        terms = NumberTerms.of(execution.source.terms);
+      if (!isPrepared && rows.length >= MIN_BATCH_ROWS) {
+        numbers = this.term.startNumbers!(execution);
+        terms = numbers && NumberTerms.of(execution.source.terms);
+        isPrepared = true;
       }
       const vector = terms && numbers?.(rows);
       for (let row = 0; row < rows.length; row++) {

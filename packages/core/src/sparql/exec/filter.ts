@@ -10,6 +10,8 @@ import type { SlotSet } from './slot-set.ts';
 
 /** Conditions compiled between two checks of the clock. */
 const CONDITIONS_BETWEEN_LOOKS = 32;
+/** Conditions that are tested for a whole batch between two checks of the clock. */
+const MAX_PROGRAMS = 32;
 
 /**
  * Keeps the rows for which all conditions are true. False and error both drop a row (SPARQL 1.1
@@ -44,7 +46,8 @@ export class Filter implements Operator {
 
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
-    const condition = yield* this.startAll(this.conditions, execution);
+    const tests = yield* this.startAll(execution);
+    const condition = allOf(tests);
     let batches = this.conditions.some(({ startBatches }) => startBatches) ? undefined : NO_PROGRAMS;
     const pace = new Pace(execution);
     let chosen = NO_ROWS;
@@ -56,7 +59,7 @@ export class Filter implements Operator {
       }
       if (rows.length > chosen.length) chosen = newColumn(rows.capacity);
       let count = 0;
-      if (batches === undefined && rows.length >= MIN_BATCH_ROWS) batches = yield* this.startBatches(execution);
+      if (batches === undefined && rows.length >= MIN_BATCH_ROWS) batches = this.startBatches(tests, execution);
       if (batches === undefined || batches === NO_PROGRAMS || rows.length < MIN_BATCH_ROWS) {
         for (let row = 0; row < rows.length; row++) {
           if (condition(rows, row)) chosen[count++] = row;
@@ -91,43 +94,46 @@ export class Filter implements Operator {
     }
   }
 
-  /** Compiles all conditions into one test, with pauses because there may be thousands of them. */
-  private *startAll(
-    conditions: readonly RowTest[],
-    execution: Execution,
-  ): Generator<Pause, (batch: Batch, row: number) => boolean, void> {
-    if (conditions.length === 1) return conditions[0].start(execution);
-    const tests: ((batch: Batch, row: number) => boolean)[] = [];
-    for (const condition of conditions) {
+  /** Compiles the conditions, with pauses because there may be thousands of them. */
+  private *startAll(execution: Execution): Generator<Pause, readonly Test[], void> {
+    const tests: Test[] = [];
+    for (const condition of this.conditions) {
       tests.push(condition.start(execution));
       if (tests.length % CONDITIONS_BETWEEN_LOOKS === 0 && execution.pauseDue) yield PAUSE;
     }
-    return (batch, row) => {
-      for (const test of tests) if (!test(batch, row)) return false;
-      return true;
-    };
+    return tests;
   }
 
-  /** Prepares the conditions that whole batches can be tested for. */
-  private *startBatches(execution: Execution): Generator<Pause, Batches, void> {
+  /** Prepares the conditions that whole batches can be tested for, up to {@link MAX_PROGRAMS}. */
+  private startBatches(tests: readonly Test[], execution: Execution): Batches {
     const programs: TestProgram[] = [];
-    const others: RowTest[] = [];
-    for (const condition of this.conditions) {
-      const program = condition.startBatches?.(execution);
+    const others: Test[] = [];
+    for (const [at, { startBatches }] of this.conditions.entries()) {
+      const program = programs.length < MAX_PROGRAMS ? startBatches?.(execution) : undefined;
       if (program) programs.push(program);
-      else others.push(condition);
-      if (programs.length % CONDITIONS_BETWEEN_LOOKS === 0 && execution.pauseDue) yield PAUSE;
+      else others.push(tests[at]);
     }
     if (programs.length === 0) return NO_PROGRAMS;
-    return { programs, rest: others.length > 0 ? yield* this.startAll(others, execution) : undefined };
+    return { programs, rest: others.length > 0 ? allOf(others) : undefined };
   }
+}
+
+/** Tests one row; false and error are not distinguished. */
+type Test = (batch: Batch, row: number) => boolean;
+
+function allOf(tests: readonly Test[]): Test {
+  if (tests.length === 1) return tests[0];
+  return (batch, row) => {
+    for (const test of tests) if (!test(batch, row)) return false;
+    return true;
+  };
 }
 
 /** The conditions of a filter, by how they are tested. */
 interface Batches {
   readonly programs: readonly TestProgram[];
   /** Tests a row for all other conditions; undefined if there are none. */
-  readonly rest: ((batch: Batch, row: number) => boolean) | undefined;
+  readonly rest: Test | undefined;
 }
 
 const NO_PROGRAMS: Batches = { programs: [], rest: undefined };

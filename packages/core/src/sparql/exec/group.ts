@@ -14,6 +14,8 @@ import { neededWith } from './row-function.ts';
 import { RowNumbers } from './row-numbers.ts';
 import { SlotSet } from './slot-set.ts';
 
+/** Aggregates that add a batch between two checks of the clock. */
+const COLUMNS_BETWEEN_LOOKS = 32;
 /** Approximate bytes of an empty accumulator without and with DISTINCT. */
 const ACCUMULATOR_BYTES = 144;
 const DISTINCT_BYTES = 480;
@@ -75,7 +77,10 @@ export class Group implements Operator {
       for (let from = 0, to = 0; from < rows.length; from = to) {
         const isCostly = columns.some((column) => column.isCostly);
         to = Math.min(from + (isCostly ? pace.stride : rows.length), rows.length);
-        for (const column of columns) column.add(groupOf, rows, from, to);
+        for (let i = 0; i < columns.length; i++) {
+          columns[i].add(groupOf, rows, from, to);
+          if (i % COLUMNS_BETWEEN_LOOKS === COLUMNS_BETWEEN_LOOKS - 1 && execution.pauseDue) yield PAUSE;
+        }
         if (pace.look()) yield PAUSE;
       }
     }

@@ -60,7 +60,7 @@ class NumberSum implements AggregateColumn {
   private readonly execution: Execution;
   private readonly valueAt: (batch: Batch, row: number) => Value | undefined;
   private readonly general = new Map<number, Accumulator>();
-  private vector = new NumberVector(0);
+  private vector: NumberVector;
   private modes = new Uint8Array(FIRST_GROUPS);
   /** Units of an exact sum, or the double. */
   private sums = new Float64Array(FIRST_GROUPS);
@@ -72,6 +72,7 @@ class NumberSum implements AggregateColumn {
   constructor({ aggregate, argumentSlot, argument }: GroupAggregate, program: NumberProgram, execution: Execution) {
     this.isAverage = aggregate.function === 'AVG';
     this.program = program;
+    this.vector = new NumberVector(execution);
     this.execution = execution;
     this.valueAt =
       argumentSlot === undefined
@@ -182,7 +183,7 @@ class Extreme implements AggregateColumn {
   private readonly execution: Execution;
   /** Undefined once the values turn out to be no numbers. */
   private program: NumberProgram | undefined;
-  private vector = new NumberVector(0);
+  private vector: NumberVector;
   isCostly = false;
   private isFilled = new Uint8Array(FIRST_GROUPS);
   private ids = new Uint32Array(FIRST_GROUPS);
@@ -193,6 +194,7 @@ class Extreme implements AggregateColumn {
     this.slot = slot;
     this.sign = sign;
     this.program = program;
+    this.vector = new NumberVector(execution);
     this.execution = execution;
   }
 
@@ -236,7 +238,7 @@ class Extreme implements AggregateColumn {
       this.program = undefined;
     }
     this.isCostly = true;
-    if (this.vector.kinds.length < batch.length) this.vector.reserve(batch.length);
+    this.vector.reserve(batch.length);
     this.vector.kinds.fill(VALUE.opaque);
   }
 

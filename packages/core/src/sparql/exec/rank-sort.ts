@@ -108,7 +108,8 @@ function* compareNumbers(
 ): Generator<Pause, Comparison | undefined, void> {
   if (!execution.numbers) return undefined;
   const numbers = new Float64Array(ids.length);
-  const vector = new NumberVector(NUMBERS_AT_ONCE);
+  const vector = new NumberVector(memory);
+  vector.reserve(NUMBERS_AT_ONCE);
   let comparable = 0;
   for (let start = 0; start < ids.length; start += NUMBERS_AT_ONCE) {
     const end = Math.min(start + NUMBERS_AT_ONCE, ids.length);

@@ -48,6 +48,17 @@ export class StoredTexts {
   }
 
   /**
+   * Points `at` to the text that a string function reads from a variable, or with `ofStr` from STR
+   * of it. Returns false if it has none: that is an error.
+   */
+  locateText(batch: Batch, row: number, slot: number, ofStr: boolean): boolean {
+    const id = batch.columns[slot]?.[row] ?? NO_TERM;
+    if (id === NO_TERM) return false;
+    const kind = this.locate(id);
+    return kind !== TEXT.none && (kind <= TEXT.languageString || ofStr);
+  }
+
+  /**
    * Returns a negative number, zero or a positive number if the located text sorts before, equals
    * or sorts after `other`.
    */
@@ -77,10 +88,7 @@ export function textTest(
   const search = new ByteSearch(Buffer.from(text));
   const { at } = texts;
   return (batch, row) => {
-    const id = batch.columns[slot]?.[row] ?? NO_TERM;
-    if (id === NO_TERM) return false;
-    const kind = texts.locate(id);
-    if (kind === TEXT.none || (kind > TEXT.languageString && !ofStr)) return false;
+    if (!texts.locateText(batch, row, slot, ofStr)) return false;
     switch (relation) {
       case 'CONTAINS':
         return search.isIn(at.buffer, at.start, at.end);
@@ -107,10 +115,7 @@ export function candidateTest(
   const searches = required.map(({ bytes, others }) => new ByteSearch(Uint8Array.from(bytes), Uint8Array.from(others)));
   const { at } = texts;
   return (batch, row) => {
-    const id = batch.columns[slot]?.[row] ?? NO_TERM;
-    if (id === NO_TERM) return false;
-    const kind = texts.locate(id);
-    if (kind === TEXT.none || (kind > TEXT.languageString && !ofStr)) return false;
+    if (!texts.locateText(batch, row, slot, ofStr)) return false;
     for (const search of searches) if (search.isIn(at.buffer, at.start, at.end)) return test(batch, row);
     return false;
   };

@@ -1,4 +1,5 @@
-import { COMPARABLE, MAX_DECIMAL_DIGITS, MAX_SCALE, NUMERIC, VALUE } from '../../contracts/value-column.ts';
+import { COMPARABLE, MAX_SCALE, MAX_UNITS, NUMERIC, VALUE } from '../../contracts/value-column.ts';
+import type { MemoryBudget } from '../../model/memory-budget.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
@@ -26,28 +27,35 @@ interface Arithmetic {
   readonly addsScales: boolean;
 }
 
-/** Nesting depth up to which expressions are computed on vectors. */
-const MAX_DEPTH = 16;
+/** Maximum number of calls in an expression on vectors: each of them holds up to three. */
+export const MAX_CALLS = 32;
 
 /** Whether {@link startNumbers} can compute an expression, given which variables have a slot. */
-export function isNumberExpression(
+export function isNumberExpression(expression: Expression, slotOf: (variable: string) => number | undefined): boolean {
+  return callsLeft(expression, slotOf, MAX_CALLS) >= 0;
+}
+
+/**
+ * Returns how many of `left` calls are left after those of an expression; -1 if it has more, or if
+ * it is none of numbers.
+ */
+export function callsLeft(
   expression: Expression,
   slotOf: (variable: string) => number | undefined,
-  depth = 0,
-): boolean {
+  left: number,
+): number {
   switch (expression.type) {
     case 'variable':
-      return slotOf(expression.name) !== undefined;
+      return slotOf(expression.name) === undefined ? -1 : left;
     case 'term':
-      return expression.term.termType === 'Literal' && readerOf(expression.term.datatype.value) >= 0;
-    case 'call':
-      return (
-        depth < MAX_DEPTH &&
-        ARITHMETIC.has(expression.function) &&
-        expression.arguments.every((part) => isNumberExpression(part, slotOf, depth + 1))
-      );
+      return expression.term.termType === 'Literal' && readerOf(expression.term.datatype.value) >= 0 ? left : -1;
+    case 'call': {
+      let rest = ARITHMETIC.has(expression.function) ? left - 1 : -1;
+      for (const part of expression.arguments) if (rest >= 0) rest = callsLeft(part, slotOf, rest);
+      return rest;
+    }
     default:
-      return false;
+      return -1;
   }
 }
 
@@ -64,10 +72,10 @@ export function startNumbers(
     case 'variable':
       return ofSlot(slotOf(expression.name)!, execution);
     case 'term':
-      return ofConstant(expression);
+      return ofConstant(expression, execution);
     case 'call': {
       const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, execution));
-      return left && right && ofArithmetic(ARITHMETIC.get(expression.function)!, left, right);
+      return left && right && ofArithmetic(ARITHMETIC.get(expression.function)!, left, right, execution);
     }
     default:
       return undefined;
@@ -78,7 +86,7 @@ export function startNumbers(
 export function ofSlot(slot: number, execution: Execution): NumberProgram | undefined {
   const { numbers } = execution;
   if (!numbers) return undefined;
-  const vector = new NumberVector(0);
+  const vector = new NumberVector(execution);
   return (batch) => {
     vector.reserve(batch.length);
     const column = batch.columns[slot];
@@ -88,9 +96,8 @@ export function ofSlot(slot: number, execution: Execution): NumberProgram | unde
   };
 }
 
-function ofConstant(expression: Expression & { readonly type: 'term' }): NumberProgram {
-  const { term } = expression;
-  const vector = new NumberVector(0);
+function ofConstant({ term }: Expression & { readonly type: 'term' }, memory: MemoryBudget): NumberProgram {
+  const vector = new NumberVector(memory);
   let kind: number = VALUE.opaque;
   if (term.termType === 'Literal' && DATATYPES.has(term.datatype.value)) {
     const bytes = Buffer.from(term.value);
@@ -107,14 +114,17 @@ function ofConstant(expression: Expression & { readonly type: 'term' }): NumberP
   };
 }
 
-const MAX_UNITS = 10 ** MAX_DECIMAL_DIGITS;
-
 /**
  * Numeric operators with the promotion of XPath 2.0 appendix B.1: of doubles if either side is one,
  * else exact. Results that are not exact here are left to the general way.
  */
-function ofArithmetic({ exact, addsScales }: Arithmetic, left: NumberProgram, right: NumberProgram): NumberProgram {
-  const vector = new NumberVector(0);
+function ofArithmetic(
+  { exact, addsScales }: Arithmetic,
+  left: NumberProgram,
+  right: NumberProgram,
+  memory: MemoryBudget,
+): NumberProgram {
+  const vector = new NumberVector(memory);
   return (batch) => {
     vector.reserve(batch.length);
     const a = left(batch);

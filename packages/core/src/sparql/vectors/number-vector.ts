@@ -1,4 +1,7 @@
 import { VALUE } from '../../contracts/value-column.ts';
+import type { MemoryBudget } from '../../model/memory-budget.ts';
+
+const BYTES_A_ROW = 9;
 
 /**
  * The values of an expression for the rows of a batch, unboxed. A row whose kind is `opaque` has no
@@ -6,17 +9,20 @@ import { VALUE } from '../../contracts/value-column.ts';
  */
 export class NumberVector {
   /** From {@link VALUE}; never `unread`. */
-  kinds: Uint8Array;
-  numbers: Float64Array;
+  kinds = new Uint8Array(0);
+  numbers = new Float64Array(0);
+  private readonly memory: MemoryBudget;
 
-  constructor(capacity: number) {
-    this.kinds = new Uint8Array(capacity);
-    this.numbers = new Float64Array(capacity);
+  /** @param memory budget that its bytes are claimed from */
+  constructor(memory: MemoryBudget) {
+    this.memory = memory;
   }
 
   /** Makes room for a batch. The contents are lost. */
   reserve(capacity: number): void {
-    if (capacity <= this.kinds.length) return;
+    const added = capacity - this.kinds.length;
+    if (added <= 0) return;
+    this.memory.claimMemory(added * BYTES_A_ROW);
     this.kinds = new Uint8Array(capacity);
     this.numbers = new Float64Array(capacity);
   }

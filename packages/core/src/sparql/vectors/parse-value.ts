@@ -1,4 +1,4 @@
-import { MAX_DECIMAL_DIGITS, MAX_SCALE, VALUE } from '../../contracts/value-column.ts';
+import { MAX_DECIMAL_DIGITS, MAX_SCALE, MAX_UNITS, VALUE } from '../../contracts/value-column.ts';
 import { DATATYPES, type Datatype, LexicalValue } from '../expressions/datatypes.ts';
 import { type DateTime, dayNumber, daysInMonth } from '../expressions/date-time.ts';
 import { Decimal } from '../expressions/decimal.ts';
@@ -104,8 +104,6 @@ function numberKind(kind: ValueKind, number: number, exact: Value['exact']): num
       return VALUE.opaque;
   }
 }
-
-const MAX_UNITS = 10 ** MAX_DECIMAL_DIGITS;
 
 /** Returns the kind of a decimal; `exact` is undefined if it is a safe integer. */
 function decimalKind(number: number, exact: Decimal | undefined): number {

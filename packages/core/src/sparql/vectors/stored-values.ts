@@ -1,12 +1,11 @@
 import { TERM_KIND, TermBytes } from '../../contracts/term-bytes.ts';
 import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
-import { PAGE_SIZE, VALUE, type ValueColumn, type ValueSource } from '../../contracts/value-column.ts';
+import { PAGE_BITS, PAGE_SIZE, VALUE, type ValueColumn, type ValueSource } from '../../contracts/value-column.ts';
 import type { NumberVector } from './number-vector.ts';
 import { parsed, parseValue, readerOf } from './parse-value.ts';
 
 /** In {@link ValueColumn.datatypes}: values of the datatype have no numbers. */
 const NO_READER = -1;
-const PAGE_BITS = Math.log2(PAGE_SIZE);
 
 /**
  * Reads the values of terms as numbers, from their bytes and without creating terms. What was read

@@ -2,7 +2,7 @@ import { COMPARABLE, VALUE } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
-import { isNumberExpression, type NumberProgram, startNumbers } from './number-program.ts';
+import { callsLeft, MAX_CALLS, type NumberProgram, startNumbers } from './number-program.ts';
 
 /** What a {@link TestProgram} says of a row. */
 export const TRUTH = {
@@ -30,21 +30,25 @@ const COMPARISONS: ReadonlyMap<string, readonly [whenLess: number, whenEqual: nu
 
 const CONNECTIVES: ReadonlySet<string> = new Set(['&&', '||', '!']);
 
-/** Nesting depth up to which conditions are decided on vectors. */
-const MAX_DEPTH = 16;
-
 type SlotOf = (variable: string) => number | undefined;
 
 /** Whether {@link startTest} can decide a condition, at least for most rows. */
-export function isNumberTest(expression: Expression, slotOf: SlotOf, depth = 0): boolean {
-  if (expression.type !== 'call' || depth > MAX_DEPTH) return false;
-  if (CONNECTIVES.has(expression.function))
-    return expression.arguments.every((part) => isNumberTest(part, slotOf, depth + 1));
-  if (!COMPARISONS.has(expression.function)) return false;
-  const [left, right] = expression.arguments;
+export function isNumberTest(expression: Expression, slotOf: SlotOf): boolean {
+  return testCallsLeft(expression, slotOf, MAX_CALLS) >= 0;
+}
+
+/** As {@link callsLeft}, for a condition. */
+function testCallsLeft(expression: Expression, slotOf: SlotOf, left: number): number {
+  if (expression.type !== 'call') return -1;
+  const { function: name, arguments: parts } = expression;
+  const isConnective = CONNECTIVES.has(name);
+  if (!isConnective && !COMPARISONS.has(name)) return -1;
   // Of two plain variables nothing is known; they are rarely numbers.
-  if (left.type === 'variable' && right.type === 'variable') return false;
-  return isNumberExpression(left, slotOf) && isNumberExpression(right, slotOf);
+  if (!isConnective && parts.every(({ type }) => type === 'variable')) return -1;
+  const ofPart = isConnective ? testCallsLeft : callsLeft;
+  let rest = left - 1;
+  for (const part of parts) if (rest >= 0) rest = ofPart(part, slotOf, rest);
+  return rest;
 }
 
 /**

@@ -12,9 +12,6 @@ import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import { expressionVariables, mentionsExists } from '../variables.ts';
 
-/** Operators in a condition after the replacement; chains of BIND would square them each time. */
-const MAX_CALLS = 32;
-
 const ANY_SLOT = () => 0;
 
 /**
@@ -51,16 +48,12 @@ function beforeBind(condition: Expression, variable: string, expression: Express
   if (!expressionVariables(condition).has(variable)) return condition;
   if (!isNumberExpression(expression, ANY_SLOT) || !isNumberTest(condition, ANY_SLOT)) return undefined;
   const replaced = replace(condition, variable, expression);
-  return callsOf(replaced) <= MAX_CALLS && isNumberTest(replaced, ANY_SLOT) ? replaced : undefined;
+  // Chains of BIND would square its calls each time: that they are not too many is tested again.
+  return isNumberTest(replaced, ANY_SLOT) ? replaced : undefined;
 }
 
 function replace(condition: Expression, variable: string, expression: Expression): Expression {
   if (condition.type === 'variable') return condition.name === variable ? expression : condition;
   if (condition.type !== 'call') return condition;
   return { ...condition, arguments: condition.arguments.map((part) => replace(part, variable, expression)) };
-}
-
-function callsOf(expression: Expression): number {
-  if (expression.type !== 'call') return 0;
-  return expression.arguments.reduce((count, part) => count + callsOf(part), 1);
 }

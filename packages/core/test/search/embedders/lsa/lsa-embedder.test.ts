@@ -145,7 +145,7 @@ describe('lsaEmbedder', () => {
     });
   });
 
-  it('reports progress to the callback given at creation, whoever starts the training', async () => {
+  it('reports progress to the callback given at creation, whichever call starts the training', async () => {
     const shares: number[] = [];
     const embedder = lsaEmbedder({ dimensions: 5, minTexts: 10, worker: false, onProgress: (s) => shares.push(s) });
     await using engine = await WorldsEngine.open({ embedder });
