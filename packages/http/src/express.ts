@@ -31,13 +31,13 @@ export function worldsRouter(engine: WorldsEngine | Promise<WorldsEngine>, optio
     // Express removes the prefix from the message's `url`.
     const incoming = new NodeIncoming(message, outgoing, { body: parsedBody(message) });
     if (!service.knows(incoming.path)) return next();
-    turns.take(message.socket, () =>
+    turns.take(message, () =>
       service
         .answer(incoming)
         .then((reply) => sendReply(reply, message, outgoing))
         .catch((error) => {
           next(error);
-          return outgoing.shouldKeepAlive;
+          return { takesMore: outgoing.shouldKeepAlive, caller: undefined };
         }),
     );
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isStreamed, type Reply } from './reply.ts';
+import type { Answered } from './request-turns.ts';
 
 /**
  * Bytes of an unread body that are drained to keep the connection alive. A longer body closes it.
@@ -14,17 +15,16 @@ const LINGER_MS = 1000;
 
 /**
  * Sends a reply through `node:http`, with backpressure. A body that fails midway destroys the
- * connection, so that the client cannot mistake the partial body for a complete one. Returns true
- * if the connection accepts further requests.
+ * connection, so that the client cannot mistake the partial body for a complete one.
  */
 export async function sendReply(
-  { status, headers, body, signal }: Reply,
+  { status, headers, body, signal, caller }: Reply,
   message: IncomingMessage,
   outgoing: ServerResponse,
-): Promise<boolean> {
+): Promise<Answered> {
   if (outgoing.destroyed) {
     if (isStreamed(body)) await body[Symbol.asyncIterator]().return?.();
-    return false;
+    return { takesMore: false, caller };
   }
   // Keeps a refused upload cheap in memory and time, whatever its size.
   const sendsTooMuch = !message.complete && !(Number(message.headers['content-length']) <= MAX_DRAIN_BYTES);
@@ -45,7 +45,7 @@ export async function sendReply(
       outgoing.destroy();
     }
   }
-  return outgoing.shouldKeepAlive && !sendsTooMuch && headers.connection !== 'close';
+  return { takesMore: outgoing.shouldKeepAlive && !sendsTooMuch && headers.connection !== 'close', caller };
 }
 
 async function sendChunks(

@@ -10,7 +10,7 @@ import { bodyStream } from './node-body-stream.ts';
 import { NodeIncoming } from './node-incoming.ts';
 import { sendReply } from './node-reply.ts';
 import { jsonReply, type Reply } from './reply.ts';
-import { RequestTurns } from './request-turns.ts';
+import { type Answered, RequestTurns } from './request-turns.ts';
 import { serviceOf, type WorldsHandler } from './worlds-handler.ts';
 
 export { createLimitedServer } from './limited-server.ts';
@@ -32,23 +32,24 @@ export function nodeListener(handler: WorldsHandler): NodeListener {
     : (incoming: NodeIncoming, message: IncomingMessage) => throughFetch(handler, incoming, message);
   const turns = new RequestTurns((service?.limits ?? DEFAULT_LIMITS).maxPipelinedRequests);
   return (message, outgoing) =>
-    turns.take(message.socket, () =>
+    turns.take(message, () =>
       answer(new NodeIncoming(message, outgoing), message)
         .then((reply) => sendReply(reply, message, outgoing))
         .catch(() => {
           if (!outgoing.headersSent) return sendReply(BROKEN, message, outgoing);
           outgoing.destroy();
-          return false;
+          return REFUSING;
         })
         .catch(() => {
           outgoing.destroy();
-          return false;
+          return REFUSING;
         }),
     );
 }
 
 /** For wrapping handlers, which may reject; our own never does. */
 const BROKEN = jsonReply({ error: { message: 'Internal error.' } }, 500);
+const REFUSING: Answered = { takesMore: false, caller: undefined };
 
 async function throughFetch(handler: WorldsHandler, incoming: NodeIncoming, message: IncomingMessage): Promise<Reply> {
   const { headers } = message;

@@ -17,6 +17,8 @@ export interface Reply {
    * stops waiting for the client.
    */
   readonly signal?: AbortSignal;
+  /** The scheduling name of the authenticated caller; never sent. */
+  caller?: string | undefined;
 }
 
 /** Returns true if the body is streamed in chunks. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestStarts } from './request-starts.ts';
 
@@ -6,8 +7,27 @@ interface Turns {
   isBusy: boolean;
   /** True once an answer has closed the connection. */
   isOver: boolean;
-  readonly waiting: (() => Promise<boolean>)[];
+  readonly waiting: WaitingRequest[];
+  /** The caller of the last authenticated request, and what it sent as credentials. */
+  caller: string | undefined;
+  credentials: string;
 }
+
+interface WaitingRequest {
+  readonly credentials: string;
+  readonly run: RunRequest;
+}
+
+/** What became of a request. */
+export interface Answered {
+  /** True if the connection accepts further requests. */
+  readonly takesMore: boolean;
+  /** The name of the authenticated caller. */
+  readonly caller: string | undefined;
+}
+
+/** Never rejects. */
+export type RunRequest = () => Promise<Answered>;
 
 /**
  * Answers the requests of a connection sequentially and limits how many wait. RFC 9112 section
@@ -28,33 +48,36 @@ export class RequestTurns {
    * Runs a request when its turn comes. Closes a connection with too many waiting requests: "A
    * client that pipelines requests SHOULD retry unanswered requests if the connection closes before
    * it receives all of the corresponding responses".
-   *
-   * @param run never rejects; resolves to true if the connection accepts further requests
    */
-  take(socket: Socket, run: () => Promise<boolean>): void {
+  take({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>, run: RunRequest): void {
     let turns = this.connections.get(socket);
-    if (!turns) this.connections.set(socket, (turns = { isBusy: false, isOver: false, waiting: [] }));
+    if (!turns) this.connections.set(socket, (turns = newTurns()));
+    const request = { credentials: headers.authorization ?? '', run };
     // RFC 9112 section 9.6, about an answer with the option `close`: "The server MUST NOT process
     // any further requests received on that connection."
     if (turns.isOver) return;
-    if (!turns.isBusy) this.start(socket, turns, run);
-    else if (turns.waiting.length < this.maxWaiting) turns.waiting.push(run);
+    if (!turns.isBusy) this.start(socket, turns, request);
+    else if (turns.waiting.length < this.maxWaiting) turns.waiting.push(request);
     else {
       turns.waiting.length = 0;
       socket.destroy();
     }
   }
 
-  private start(socket: Socket, turns: Turns, run: () => Promise<boolean>): void {
+  private start(socket: Socket, turns: Turns, request: WaitingRequest): void {
     turns.isBusy = true;
-    this.starts.start(() => {
+    const { credentials } = request;
+    const caller = turns.credentials === credentials ? turns.caller : undefined;
+    this.starts.start({ credentials, caller }, () => {
       // Requests of a closed connection are not started.
-      if (!socket.destroyed) this.run(socket, turns, run);
+      if (!socket.destroyed) this.run(socket, turns, request);
     });
   }
 
-  private run(socket: Socket, turns: Turns, run: () => Promise<boolean>): void {
-    run().then((takesMore) => {
+  private run(socket: Socket, turns: Turns, { credentials, run }: WaitingRequest): void {
+    run().then(({ takesMore, caller }) => {
+      turns.caller = caller;
+      turns.credentials = credentials;
       if (!takesMore) {
         turns.isOver = true;
         turns.waiting.length = 0;
@@ -71,4 +94,8 @@ export class RequestTurns {
     const next = turns.waiting.shift();
     if (next) this.start(socket, turns, next);
   }
+}
+
+function newTurns(): Turns {
+  return { isBusy: false, isOver: false, waiting: [], caller: undefined, credentials: '' };
 }

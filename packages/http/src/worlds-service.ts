@@ -103,6 +103,7 @@ export class WorldsService {
     addCorsHeaders(incoming, reply, this.settings.cors);
     // HEAD keeps the headers of GET, including Content-Length (RFC 9110 section 9.3.2).
     if (method === 'HEAD') reply = { ...reply, body: undefined };
+    reply.caller = record.access?.caller.name;
     record.status = reply.status;
     record.workMs += performance.now() - record.startedMs;
     if (!isStreamed(reply.body)) {

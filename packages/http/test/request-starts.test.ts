@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RequestStarts } from '../src/request-starts.ts';
+import { RequestStarts, type Sender } from '../src/request-starts.ts';
 
 /** Rounds of an event loop whose clock stands still but for what requests take. */
 class Loop {
@@ -22,10 +22,13 @@ class Loop {
   }
 }
 
+const STRANGER: Sender = { credentials: '', caller: undefined };
+const known = (caller: string): Sender => ({ credentials: `of ${caller}`, caller });
+
 describe('RequestStarts', () => {
-  const startAll = (loop: Loop, count: number, ms: number, started: string[] = [], name = 'r') => {
+  const startAll = (loop: Loop, count: number, ms: number, started: string[] = [], name = 'r', sender = STRANGER) => {
     for (let i = 0; i < count; i++)
-      loop.starts.start(() => {
+      loop.starts.start(sender, () => {
         started.push(`${name}${i}`);
         loop.nowMs += ms;
       });
@@ -59,5 +62,26 @@ describe('RequestStarts', () => {
     startAll(loop, 1, 1, started, 'other');
     expect(started.at(-1)).toBe('other0');
     expect(started).toHaveLength(4);
+  });
+
+  it('starts the one waiting request of a caller in turn with the many of another', () => {
+    const loop = new Loop();
+    const started = startAll(loop, 50, 5, [], 'many', known('many'));
+    startAll(loop, 2, 5, started, 'other', known('other'));
+    for (let i = 0; i < 4; i++) loop.endRound();
+    expect(started).toEqual(['many0', 'many1', 'other0', 'many2', 'other1']);
+  });
+
+  it('gives all senders that are not known one turn among them, by credentials', () => {
+    const loop = new Loop();
+    const started: string[] = [];
+    for (let i = 0; i < 50; i++)
+      startAll(loop, 2, 5, started, `guess ${i}-`, { credentials: `guess ${i}`, caller: undefined });
+    startAll(loop, 3, 5, started, 'known', known('known'));
+    for (let i = 0; i < 6; i++) loop.endRound();
+    expect(started).toEqual(['guess 0-0', 'guess 0-1', 'known0', 'guess 1-0', 'known1', 'guess 2-0', 'known2']);
+    while (loop.pending > 0) loop.endRound();
+    expect(started).toHaveLength(103);
+    expect(new Set(started).size).toBe(103);
   });
 });

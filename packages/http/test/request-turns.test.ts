@@ -10,8 +10,8 @@ function connection(maxWaiting: number) {
   const begun: ((takesMore?: boolean) => void)[] = [];
   const request = () =>
     turns.take(
-      socket as unknown as Socket,
-      () => new Promise<boolean>((resolve) => begun.push((takesMore = true) => resolve(takesMore))),
+      { socket: socket as unknown as Socket, headers: {} },
+      () => new Promise((resolve) => begun.push((takesMore = true) => resolve({ takesMore, caller: undefined }))),
     );
   const end = async (n: number, takesMore = true) => {
     begun[n](takesMore);
@@ -40,11 +40,11 @@ describe('RequestTurns', () => {
     const turns = new RequestTurns(10);
     const order: string[] = [];
     for (let i = 0; i < 3; i++) {
-      turns.take(socket, async () => {
+      turns.take({ socket, headers: {} }, async () => {
         order.push(`request ${i}`);
         // What another connection waits for.
         void setImmediate().then(() => order.push('other work'));
-        return true;
+        return { takesMore: true, caller: undefined };
       });
     }
     for (let i = 0; i < 10; i++) await setImmediate();

@@ -244,6 +244,14 @@ const ROWS: readonly Row[] = [
     (size) => together('GET /worlds HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer aaaaaaaaaaaaaaaa\r\n\r\n', 50 * size),
     [401, 429],
   ],
+  [
+    'guessed tokens together',
+    (size) => async (port) => {
+      const guess = (i: number) => `GET /worlds HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${1e16 + 2 * i}\r\n\r\n`;
+      return (await Promise.all(Array.from({ length: 50 * size }, (_, i) => statusOf(port, guess(i))))).flat();
+    },
+    [401, 429],
+  ],
 ];
 
 export const CONNECTIONS: readonly Attack[] = ROWS.map(([name, at, allowed, cost]) => ({
