@@ -46,9 +46,13 @@ export class Filter implements Operator {
 
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
-    const tests = yield* this.startAll(execution);
+    const { conditions } = this;
+    const tests =
+      conditions.length > CONDITIONS_BETWEEN_LOOKS
+        ? yield* this.startAll(execution)
+        : conditions.map((condition) => condition.start(execution));
     const condition = allOf(tests);
-    let batches = this.conditions.some(({ startBatches }) => startBatches) ? undefined : NO_PROGRAMS;
+    let batches = conditions.some(({ startBatches }) => startBatches) ? undefined : NO_PROGRAMS;
     const pace = new Pace(execution);
     let chosen = NO_ROWS;
     let output: Batch | undefined;

@@ -67,9 +67,12 @@ export class Conditions {
       return stored ? candidateTest(stored, slot, required, ofStr, test) : test;
     };
     const slotOf = (name: string) => scope.find(name);
-    const startBatches = isNumberTest(expression, slotOf)
-      ? (execution: Execution) => startTest(expression, slotOf, execution)
-      : undefined;
+    // Looked at when there is a batch: most queries have a few rows.
+    const startBatches =
+      expression.type === 'call'
+        ? (execution: Execution) =>
+            isNumberTest(expression, slotOf) ? startTest(expression, slotOf, execution) : undefined
+        : undefined;
     return { expression, reads: slotsRead(expression, scope, solutionSlot), start, startBatches };
   }
 

@@ -11,7 +11,7 @@ import type { ActiveGraph } from './active-graph.ts';
 import { needsSolutionNumber } from './conditions.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
-import { withoutConstants } from './rules/constant-conditions.ts';
+import { constantResult } from './rules/constant-conditions.ts';
 import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
 import { mentionsExists } from './variables.ts';
@@ -39,8 +39,15 @@ export function* filterAll(
 ): Planning<Operator> {
   let parts = conditions;
   if (planner.optimize) {
-    const open = yield* withoutConstants(planner, parts);
-    if (!open) return new Rows(input.slots, []);
+    const open: Expression[] = [];
+    let passes = true;
+    for (const condition of conditions) {
+      const constant = constantResult(planner, condition);
+      if (constant === undefined) open.push(condition);
+      else passes &&= constant;
+      if (planner.isYieldDue) yield;
+    }
+    if (!passes) return new Rows(input.slots, []);
     parts = open;
   }
   let current = input;
@@ -61,12 +68,19 @@ export function* filterAll(
   if (parts.length > MAX_PLAN_DEPTH) throw tooDeep();
   for (const condition of parts) {
     planner.claimSteps(CONDITION_STEPS);
-    current = yield* filter(planner, current, condition, scope, graph);
+    current = mentionsExists(condition)
+      ? yield* filterByExists(planner, current, condition, scope, graph)
+      : filter(planner, current, condition, scope);
   }
   return current;
 }
 
-function* filter(
+function filter(planner: PatternPlanner, input: Operator, condition: Expression, scope: Scope): Operator {
+  const counted = numbered(input, condition, scope);
+  return new Filter(counted, [planner.conditions.test(condition, scope, planner, solutionSlot(counted))]);
+}
+
+function* filterByExists(
   planner: PatternPlanner,
   input: Operator,
   condition: Expression,

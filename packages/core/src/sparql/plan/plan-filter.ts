@@ -15,7 +15,7 @@ import { conjuncts } from './variables.ts';
  *
  * @param start rows for which the pattern runs
  */
-export function* planFilter(
+export function planFilter(
   planner: PatternPlanner,
   algebra: Algebra & { type: 'filter' },
   outer: readonly Expression[],
@@ -26,12 +26,23 @@ export function* planFilter(
   const conditions = [...outer, ...conjuncts(algebra.condition)];
   planner.claimSteps(conditions.length);
   const { input } = algebra;
-  if (input.type === 'filter') return yield* planFilter(planner, input, conditions, scope, graph, start);
+  if (input.type === 'filter') return planFilter(planner, input, conditions, scope, graph, start);
   if (start || input.type === 'bgp' || input.type === 'join' || input.type === 'path' || input.type === 'graph') {
-    return yield* planGroup(planner, input, conditions, scope, graph, start);
+    return planGroup(planner, input, conditions, scope, graph, start);
   }
+  return planByRules(planner, input, conditions, scope, graph);
+}
+
+function* planByRules(
+  planner: PatternPlanner,
+  input: Algebra,
+  conditions: readonly Expression[],
+  scope: Scope,
+  graph: ActiveGraph,
+): Planning<Operator> {
   if (planner.optimize) {
     for (const rule of FILTER_RULES) {
+      if (rule.over !== input.type) continue;
       const operator = yield* rule.plan(planner, input, conditions, scope, graph);
       if (operator) return operator;
     }

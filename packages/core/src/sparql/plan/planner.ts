@@ -29,6 +29,9 @@ import { PatternStatistics } from './statistics.ts';
 import { UNIT } from './unit.ts';
 import { withoutExists } from './without-exists.ts';
 
+/** Patterns that {@link planGroup} plans. */
+type GroupType = 'bgp' | 'path' | 'join' | 'graph';
+
 /** Planning steps between two yields; a fraction of a millisecond. */
 const STEPS_BETWEEN_YIELDS = 8192;
 
@@ -128,21 +131,35 @@ export class Planner implements PatternPlanner {
     return operator;
   }
 
-  private *planNode(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep: number): Planning<Operator> {
-    if (this.optimize) {
-      for (const rule of PLAN_RULES) {
-        const operator = rule.plan(this, algebra, scope, graph);
-        if (operator) return operator;
-      }
-    }
+  /** Kinds that a function of their own plans cost no further generator. */
+  private planNode(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep: number): Planning<Operator> {
     switch (algebra.type) {
       case 'bgp':
       case 'path':
       case 'join':
       case 'graph':
-        return yield* planGroup(this, algebra, [], scope, graph, undefined, keep);
+        return planGroup(this, algebra, [], scope, graph, undefined, keep);
       case 'filter':
-        return yield* planFilter(this, algebra, [], scope, graph);
+        return planFilter(this, algebra, [], scope, graph);
+      default:
+        return this.planOther(algebra, scope, graph, keep);
+    }
+  }
+
+  private *planOther(
+    algebra: Exclude<Algebra, { type: GroupType | 'filter' }>,
+    scope: Scope,
+    graph: ActiveGraph,
+    keep: number,
+  ): Planning<Operator> {
+    if (this.optimize) {
+      for (const rule of PLAN_RULES) {
+        if (rule.of !== algebra.type) continue;
+        const operator = rule.plan(this, algebra, scope, graph);
+        if (operator) return operator;
+      }
+    }
+    switch (algebra.type) {
       case 'values':
         return new Rows(
           algebra.variables.map((name) => scope.slot(name)),
@@ -211,11 +228,18 @@ export class Planner implements PatternPlanner {
   }
 
   /** Plans a pattern that runs for the rows of `start` and joins with their bindings. */
-  *planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Planning<Operator> {
-    if (algebra.type === 'filter') return yield* planFilter(this, algebra, [], scope, graph, start);
-    if (algebra.type === 'union') {
-      return new Union(yield* planAll(algebra.operands, (operand) => this.planSeeded(operand, start, scope, graph)));
-    }
-    return yield* planGroup(this, algebra, [], scope, graph, start);
+  planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Planning<Operator> {
+    if (algebra.type === 'filter') return planFilter(this, algebra, [], scope, graph, start);
+    if (algebra.type === 'union') return this.planSeededUnion(algebra.operands, start, scope, graph);
+    return planGroup(this, algebra, [], scope, graph, start);
+  }
+
+  private *planSeededUnion(
+    operands: readonly Algebra[],
+    start: Operator,
+    scope: Scope,
+    graph: ActiveGraph,
+  ): Planning<Operator> {
+    return new Union(yield* planAll(operands, (operand) => this.planSeeded(operand, start, scope, graph)));
   }
 }

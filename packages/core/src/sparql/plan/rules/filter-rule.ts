@@ -11,6 +11,8 @@ import { filterIntoUnion } from './filter-into-union.ts';
 /** An optimizer rule: an equivalent, cheaper plan for a filter over a certain kind of pattern. */
 export interface FilterRule {
   readonly name: string;
+  /** The kind of pattern that the rule is for. */
+  readonly over: Algebra['type'];
   /** Returns undefined if the rule does not apply. */
   plan(
     planner: PatternPlanner,
@@ -23,7 +25,7 @@ export interface FilterRule {
 
 /** The filter rules, one per row; the first that applies wins. */
 export const FILTER_RULES: readonly FilterRule[] = [
-  { name: 'filter into UNION', plan: filterIntoUnion },
-  { name: 'filter before BIND', plan: filterBeforeBind },
-  { name: 'filter before OPTIONAL', plan: filterBeforeOptional },
+  { name: 'filter into UNION', over: 'union', plan: filterIntoUnion },
+  { name: 'filter before BIND', over: 'extend', plan: filterBeforeBind },
+  { name: 'filter before OPTIONAL', over: 'leftJoin', plan: filterBeforeOptional },
 ];
