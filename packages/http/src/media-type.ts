@@ -62,12 +62,14 @@ function withDefault(first: string, all: readonly string[]): readonly string[] {
   return [first, ...all.filter((mediaType) => mediaType !== first)];
 }
 
-/**
- * Returns the Content-Type of a media type: CSV and TSV need an explicit charset (RFC 7111, RFC
- * 6657), while the RDF and SPARQL types are always UTF-8.
- */
+const WITH_CHARSET = new Map(
+  RESULT_FORMATS.filter(({ charset }) => charset).map(({ mediaType, charset }) => [
+    mediaType,
+    `${mediaType}; charset=${charset}`,
+  ]),
+);
+
+/** Returns the Content-Type of a media type, with a charset for the formats that need one. */
 export function contentType(mediaType: string): string {
-  return mediaType === 'text/csv' || mediaType === 'text/tab-separated-values'
-    ? `${mediaType}; charset=utf-8`
-    : mediaType;
+  return WITH_CHARSET.get(mediaType) ?? mediaType;
 }

@@ -64,7 +64,7 @@ const sparqlQuery = z.object({
   'default-graph-uri': z.array(text).optional(),
   'named-graph-uri': z.array(text).optional(),
 });
-const graphBody: Body = { required: true, content: documents([...GRAPH_TYPES, 'application/rdf+xml']) };
+const graphBody: Body = { required: true, content: documents(GRAPH_TYPES) };
 const importBody: Body = {
   required: true,
   content: {

@@ -20,7 +20,7 @@ export const query = worldsCommand({
   options: [
     FILE_OPTION,
     WORLD_OR_ALL_OPTION,
-    new Option('--format <FORMAT>', 'json, xml, csv or tsv; for triples, ttl, nt, nq, json, xml and so on'),
+    new Option('--format <FORMAT>', 'such as json, xml, csv, tsv; for triples, such as ttl, nt, nq, json, xml'),
     WIDE_OPTION,
     OUTPUT_OPTION,
     ...SOURCE_OPTIONS,

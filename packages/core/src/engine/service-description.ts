@@ -6,22 +6,6 @@ import { RESULT_FORMATS } from '../sparql/results/result-formats.ts';
 
 const SD = 'http://www.w3.org/ns/sparql-service-description#';
 const VOID = 'http://rdfs.org/ns/void#';
-const FORMATS = 'http://www.w3.org/ns/formats/';
-
-/** Names of our formats in the W3C's list (https://www.w3.org/ns/formats/), by media type. */
-const FORMAT_NAMES: Readonly<Record<string, string>> = {
-  'application/n-quads': 'N-Quads',
-  'application/n-triples': 'N-Triples',
-  'text/turtle': 'Turtle',
-  'application/trig': 'TriG',
-  'text/n3': 'N3',
-  'application/ld+json': 'JSON-LD',
-  'application/rdf+xml': 'RDF_XML',
-  'application/sparql-results+json': 'SPARQL_Results_JSON',
-  'application/sparql-results+xml': 'SPARQL_Results_XML',
-  'text/csv': 'SPARQL_Results_CSV',
-  'text/tab-separated-values': 'SPARQL_Results_TSV',
-};
 
 /** A graph of the described dataset with its number of triples. */
 export interface DescribedGraph {
@@ -30,7 +14,7 @@ export interface DescribedGraph {
   readonly triples: number;
 }
 
-export const SERVICE_DESCRIPTION_PREFIXES = { sd: SD, void: VOID, formats: FORMATS };
+export const SERVICE_DESCRIPTION_PREFIXES = { sd: SD, void: VOID, formats: 'http://www.w3.org/ns/formats/' };
 
 /**
  * Yields the service description (SPARQL 1.1 Service Description sections 2 and 3) of an endpoint
@@ -46,15 +30,13 @@ export function* describeService(endpointUrl: string, graphs: readonly Described
   yield quad(service, sd('endpoint'), namedNode(endpointUrl));
   for (const language of ['SPARQL11Query', 'SPARQL11Update'])
     yield quad(service, sd('supportedLanguage'), sd(language));
-  for (const format of RDF_FORMATS) {
-    // RDF Patch is not in the W3C's list.
-    if (!(format.mediaType in FORMAT_NAMES)) continue;
-    const name = namedNode(FORMATS + FORMAT_NAMES[format.mediaType]);
-    if (format.read) yield quad(service, sd('inputFormat'), name);
-    if (format.write) yield quad(service, sd('resultFormat'), name);
+  for (const { formatIri, read, write } of RDF_FORMATS) {
+    if (formatIri === undefined) continue;
+    if (read) yield quad(service, sd('inputFormat'), namedNode(formatIri));
+    if (write) yield quad(service, sd('resultFormat'), namedNode(formatIri));
   }
-  for (const { mediaType } of RESULT_FORMATS) {
-    yield quad(service, sd('resultFormat'), namedNode(FORMATS + FORMAT_NAMES[mediaType]));
+  for (const { formatIri } of RESULT_FORMATS) {
+    if (formatIri !== undefined) yield quad(service, sd('resultFormat'), namedNode(formatIri));
   }
   yield quad(service, sd('feature'), sd('EmptyGraphs'));
   yield quad(service, sd('defaultDataset'), dataset);

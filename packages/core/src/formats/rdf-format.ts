@@ -79,6 +79,11 @@ export interface RdfFormat {
   readonly name: string;
   /** File extensions without the dot, the usual one first. */
   readonly extensions: readonly string[];
+  /**
+   * IRI of the format in the W3C's list (https://www.w3.org/ns/formats/), for service descriptions.
+   * Undefined if the list does not have it.
+   */
+  readonly formatIri?: string | undefined;
   /** Whether the format supports named graphs; other formats export only the default graph. */
   readonly namedGraphs: boolean;
   /**

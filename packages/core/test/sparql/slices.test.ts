@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Slicer } from '../../src/contracts/slicer.ts';
-import { WorldsEngine, writeQueryResult } from '../../src/index.ts';
+import { RESULT_FORMATS, WorldsEngine, writeQueryResult } from '../../src/index.ts';
 import { Execution } from '../../src/sparql/exec/execution.ts';
 
 const ROWS = 20_000;
@@ -147,34 +147,30 @@ async function slicerLooks(run: () => Promise<unknown>): Promise<number> {
 }
 
 describe('what is around a query looks at the clock', () => {
-  it.each([
-    'application/sparql-results+json',
-    'application/sparql-results+xml',
-    'text/csv',
-    'text/tab-separated-values',
-  ])('a writer of %s, also when its rows hold next to nothing', async (mediaType) => {
-    const looks = await slicerLooks(async () => {
-      const result = await engine.query({ query: 'SELECT ?nothing { ?s <urn:name> ?n }' });
-      for await (const chunk of writeQueryResult(result, mediaType)) expect(chunk.length).toBeGreaterThan(0);
-    });
-    expect(looks).toBeGreaterThanOrEqual(Math.floor(ROWS / 64) - 1);
-  });
+  it.each(RESULT_FORMATS.map(({ mediaType }) => mediaType))(
+    'a writer of %s, also when its rows hold next to nothing',
+    async (mediaType) => {
+      const looks = await slicerLooks(async () => {
+        const result = await engine.query({ query: 'SELECT ?nothing { ?s <urn:name> ?n }' });
+        for await (const chunk of writeQueryResult(result, mediaType)) expect(chunk.length).toBeGreaterThan(0);
+      });
+      expect(looks).toBeGreaterThanOrEqual(Math.floor(ROWS / 64) - 1);
+    },
+  );
 
-  it.each([
-    'application/sparql-results+json',
-    'application/sparql-results+xml',
-    'text/csv',
-    'text/tab-separated-values',
-  ])('a writer of %s, between the long texts of one row', async (mediaType) => {
-    const query = `SELECT ${list(12, (i) => `(GROUP_CONCAT(?n; SEPARATOR="${'-'.repeat(20)}${i}") AS ?t${i})`)} { ?s <urn:name> ?n }`;
-    let bytes = 0;
-    const looks = await slicerLooks(async () => {
-      const result = await engine.query({ query });
-      for await (const chunk of writeQueryResult(result, mediaType)) bytes += chunk.length;
-    });
-    expect(bytes).toBeGreaterThan(12 * ROWS * 20);
-    expect(looks).toBeGreaterThanOrEqual(11);
-  });
+  it.each(RESULT_FORMATS.map(({ mediaType }) => mediaType))(
+    'a writer of %s, between the long texts of one row',
+    async (mediaType) => {
+      const query = `SELECT ${list(12, (i) => `(GROUP_CONCAT(?n; SEPARATOR="${'-'.repeat(20)}${i}") AS ?t${i})`)} { ?s <urn:name> ?n }`;
+      let bytes = 0;
+      const looks = await slicerLooks(async () => {
+        const result = await engine.query({ query });
+        for await (const chunk of writeQueryResult(result, mediaType)) bytes += chunk.length;
+      });
+      expect(bytes).toBeGreaterThan(12 * ROWS * 20);
+      expect(looks).toBeGreaterThanOrEqual(11);
+    },
+  );
 
   it('the answer as an object', async () => {
     const looks = await slicerLooks(() => engine.sparql({ query: 'SELECT ?nothing { ?s <urn:name> ?n }' }));

@@ -214,6 +214,15 @@ describe('result formats', () => {
     expect([expected].flat()).toContain(answer.mediaType);
   });
 
+  it.each([
+    ['text/csv', 'text/csv; charset=utf-8'],
+    ['text/tab-separated-values', 'text/tab-separated-values; charset=utf-8'],
+    ['application/sparql-results+xml', 'application/sparql-results+xml'],
+  ])('the Content-Type of %s has a charset only where the type needs one', async (accept, contentType) => {
+    const answer = await alice('GET', `/worlds/ada/sparql${query(['query', ALL])}`, { accept });
+    expect(answer.headers.get('content-type')).toBe(contentType);
+  });
+
   it('CSV, TSV and XML say terms as their specifications do', async () => {
     const text = `SELECT * { VALUES (?a ?b ?c ?d) {
       (<urn:i> "plain, \\"quoted\\"\\nline" "hallo"@de "01"^^<http://www.w3.org/2001/XMLSchema#integer>)

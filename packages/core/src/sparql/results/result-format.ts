@@ -13,8 +13,18 @@ export interface ResultFormat {
   readonly mediaType: string;
   /** Other media types that select this format. */
   readonly aliases: readonly string[];
+  /**
+   * The `charset` parameter of the Content-Type. Undefined for media types that are always UTF-8;
+   * other text types need it (RFC 6657, RFC 7111).
+   */
+  readonly charset?: 'utf-8' | undefined;
   /** Name for people, such as `SPARQL Results JSON`. */
   readonly name: string;
+  /**
+   * IRI of the format in the W3C's list (https://www.w3.org/ns/formats/), for service descriptions.
+   * Undefined if the list does not have it.
+   */
+  readonly formatIri?: string | undefined;
   /** File extensions without the dot, preferred one first. */
   readonly extensions: readonly string[];
   /** Writes the solutions of a SELECT. `variables` are names without `?`. */

@@ -1,3 +1,4 @@
+import { RESULT_FORMATS } from '@rdf-worlds/core';
 import { type Attack, json, list, nest, queryAttacks } from '../attack.ts';
 
 const where = (pattern: (n: number) => string) => (n: number) => `SELECT * { ${pattern(n)} }`;
@@ -315,12 +316,7 @@ const EVALUATION = queryAttacks([
 const manyRows = (n: number) => `SELECT * { ${['?a', '?b', '?c'].map((name) => values(n, name)).join(' ')} }`;
 
 /** Every writer of results, with rows in number and with long texts. */
-const RESULTS: readonly Attack[] = [
-  'application/sparql-results+json',
-  'application/sparql-results+xml',
-  'text/csv',
-  'text/tab-separated-values',
-].flatMap((accept) => [
+const RESULTS: readonly Attack[] = RESULT_FORMATS.flatMap(({ mediaType: accept }) => [
   {
     name: `query: many rows as ${accept}`,
     route: 'sparqlWorld',
