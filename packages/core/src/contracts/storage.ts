@@ -15,13 +15,15 @@ export interface Storage {
    */
   readonly place?: object | undefined;
   /**
-   * Prepares the storage; called once, before any other method. Throws a `WorldsError` that tells
-   * the user what to do if the location cannot be used.
+   * Prepares the storage; called once, before any other method except `close`. A second call, and
+   * any other method before it, throws INVALID_ARGUMENT. Throws a `WorldsError` that tells the user
+   * what to do if the location cannot be used.
    */
   open(): Promise<void>;
   /**
-   * Releases all resources; acknowledged data stays. Every later call throws INVALID_ARGUMENT,
-   * except that a second `close` is a no-op.
+   * Releases all resources; acknowledged data stays. Every later call throws INVALID_ARGUMENT, on
+   * handles and segments too, as do reads and checkpoints in progress; a second `close` is a no-op.
+   * A storage that was never opened can be closed.
    */
   close(): Promise<void>;
   /**
@@ -100,7 +102,7 @@ export interface Segment {
   readonly name: string;
   /**
    * Produces the content in pieces. Not called if the namespace's newest checkpoint already has a
-   * segment of this name, which is reused.
+   * segment of this name, which is reused. The next piece may reuse the buffer of the last.
    */
   write(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
@@ -155,14 +157,15 @@ export interface NamespaceStorage {
    * Reads the records after `after`, oldest first, up to the head at the start of the call.
    * `{ incarnation: '', position: 0 }` means the start of the current incarnation. Throws TRUNCATED
    * if the log no longer reaches back to `after`, never reached it, or belongs to another
-   * incarnation (all three also while iterating). Throws CORRUPT if the bytes of an acknowledged
-   * record are not those written.
+   * incarnation (all three also while iterating). Throws ABORTED once the signal fires. Throws
+   * CORRUPT if the bytes of an acknowledged record are not those written. The caller owns the
+   * `data` of a record.
    */
   read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord>;
 
   /**
    * Returns the newest complete checkpoint. Its segments stay readable until two further
-   * checkpoints have been written.
+   * checkpoints have been written; a storage keeps the two newest.
    */
   checkpoint(): Promise<Checkpoint | undefined>;
 
