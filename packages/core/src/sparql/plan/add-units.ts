@@ -18,7 +18,7 @@ import type { PatternPlanner } from './pattern-planner.ts';
 import { planSearch } from './plan-search.ts';
 import { planWhileRunning } from './plan-while-running.ts';
 import { type Planning, planAll } from './planning.ts';
-import { Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { isSearchService, searchedVariable } from './search-service.ts';
 import { isPlain } from './seedable.ts';
 import { patternUnit, type Unit } from './unit.ts';
@@ -32,9 +32,9 @@ export function addPatterns(
   planner: PatternPlanner,
   { patterns }: Algebra & { type: 'bgp' },
   scope: Scope,
-  graph: ActiveGraph,
   units: Unit[],
 ): void {
+  const { graph } = scope;
   if (patterns.length === 0 && graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
   for (const { subject, predicate, object } of patterns) {
     // Each unit becomes an operator nested in the previous one, so units add to the plan's depth.
@@ -47,21 +47,16 @@ export function addPatterns(
 }
 
 /** Adds the parts of a group as join units. */
-export function* addUnits(
-  planner: PatternPlanner,
-  algebra: Algebra,
-  scope: Scope,
-  graph: ActiveGraph,
-  units: Unit[],
-): Planning<void> {
+export function* addUnits(planner: PatternPlanner, algebra: Algebra, scope: Scope, units: Unit[]): Planning<void> {
   switch (algebra.type) {
     case 'join':
-      for (const operand of algebra.operands) yield* addUnits(planner, operand, scope, graph, units);
+      for (const operand of algebra.operands) yield* addUnits(planner, operand, scope, units);
       return;
     case 'bgp':
-      addPatterns(planner, algebra, scope, graph, units);
+      addPatterns(planner, algebra, scope, units);
       return;
     case 'path': {
+      const { graph } = scope;
       // A zero-length path matches only in a graph that exists.
       if (graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
       const subject = patternEnd(planner, algebra.subject, scope, units, true);
@@ -85,11 +80,11 @@ export function* addUnits(
       const text = algebra.type === 'service' && isSearchService(algebra) ? searchedVariable(algebra) : undefined;
       if (text !== undefined && algebra.type === 'service') {
         const slots = Array.from(variablesOf(algebra), (name) => scope.slot(name));
-        const plan = (input: Operator) => planSearch(planner, algebra, input, scope, graph);
+        const plan = (input: Operator) => planSearch(planner, algebra, input, scope);
         units.push({ kind: 'search', textSlot: scope.slot(text), slots, plan });
         return;
       }
-      const operator = yield* planner.plan(algebra, scope, graph);
+      const operator = yield* planner.plan(algebra, scope);
       units.push({ kind: 'operator', operator, slots: operator.slots });
     }
   }
@@ -107,20 +102,19 @@ function* addGraph(
     const graph = { slot: CONSTANT, id: id === NO_TERM ? UNKNOWN_GRAPH : id };
     // A graph that does not exist has no solutions, even if its pattern matches without a triple.
     if (!needsTriples(input)) addGraphNames(planner, graph, units);
-    yield* addUnits(planner, input, scope, graph, units);
+    yield* addUnits(planner, input, scope.inGraph(graph), units);
     return;
   }
   const slot = scope.slot(name.value);
-  const graph = { slot, id: ANY_NAMED_GRAPH };
   if (isPlain(input)) {
-    yield* addUnits(planner, input, scope, graph, units);
+    yield* addUnits(planner, input, scope.inGraph({ slot, id: ANY_NAMED_GRAPH }), units);
     return;
   }
   // In general, the pattern is evaluated per graph, and the graph name is joined with its
   // solutions.
   const { graphs } = planner.source;
   const planFor: PlanFor = function* (id, within = scope) {
-    const inner = yield* planner.plan(input, within, { slot: CONSTANT, id });
+    const inner = yield* planner.plan(input, within.inGraph({ slot: CONSTANT, id }));
     const named = new Rows([slot], [[planner.source.terms.term(id)]]);
     return new HashJoin(inner, named, 'inner', inner.estimate);
   };
@@ -159,7 +153,7 @@ function* eachGraph(
     planner.substituted = substituted;
     try {
       planner.beginAnother();
-      const planning = planFor(graph, new Scope(scope.counter, new Map(scope.names())));
+      const planning = planFor(graph, scope.copy());
       return yield* planWhileRunning(planning, execution);
     } finally {
       planner.substituted = before;

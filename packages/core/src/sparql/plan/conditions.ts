@@ -14,7 +14,6 @@ import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
 import { isNumberExpression, startNumbers } from '../vectors/number-program.ts';
 import { isNumberTest, startTest } from '../vectors/test-program.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import { planWhileRunning } from './plan-while-running.ts';
 import type { Planning } from './planning.ts';
 import { RowView } from './row-view.ts';
@@ -40,7 +39,7 @@ export interface RunTimePlanner {
   /** Resets the step count for a plan that is made while another one runs. */
   beginAnother(): void;
   /** @param keep number of rows that will be read, if known */
-  plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep?: number): Planning<Operator>;
+  plan(algebra: Algebra, scope: Scope, keep?: number): Planning<Operator>;
 }
 
 /** Compiles expressions of a plan into functions of a batch and a row. */
@@ -138,10 +137,10 @@ export class Conditions {
   }
 
   /** Returns a function that runs the pattern of an EXISTS for one row. */
-  pattern(pattern: Algebra, scope: Scope, graph: ActiveGraph, planner: RunTimePlanner) {
+  pattern(pattern: Algebra, scope: Scope, planner: RunTimePlanner) {
     return (execution: Execution): ((batch: Batch, row: number) => Stream) => {
       const view = new RowView(execution);
-      const ofRow = this.patternOfRow(pattern, scope, graph, planner);
+      const ofRow = this.patternOfRow(pattern, scope, planner);
       return (batch, row) => ofRow(view.at(batch, row));
     };
   }
@@ -150,12 +149,7 @@ export class Conditions {
    * Substitutes a row's bindings into the pattern, then plans and runs it for that row alone
    * (SPARQL 1.1 section 18.6, substitute).
    */
-  private patternOfRow(
-    pattern: Algebra,
-    scope: Scope,
-    graph: ActiveGraph,
-    planner: RunTimePlanner,
-  ): (row: RowView) => Stream {
+  private patternOfRow(pattern: Algebra, scope: Scope, planner: RunTimePlanner): (row: RowView) => Stream {
     // "Every occurrence of a variable" includes those mentioned only in inner filters and in their
     // EXISTS patterns.
     const mentioned = [...variablesOfPattern(pattern)];
@@ -167,12 +161,13 @@ export class Conditions {
         if (slot !== undefined && row.bound(slot)) terms.set(name, execution.term(row.id(slot)));
       }
       // GRAPH ?g { FILTER EXISTS { } }: the pattern matches in the graph bound by this row.
+      const { graph } = scope;
       const active = graph.slot >= 0 && row.bound(graph.slot) ? { slot: -1, id: row.id(graph.slot) } : graph;
       // A separate slot counter: the rows of this plan never meet those of another plan, and slots
       // that grew with every row would make batches ever wider.
-      const own = new Scope(new SlotCounter());
+      const own = new Scope(new SlotCounter(), active);
       planner.beginAnother();
-      const planning = planner.plan(substitute(pattern, terms as Substitution), own, active);
+      const planning = planner.plan(substitute(pattern, terms as Substitution), own);
       yield* execution.run(yield* planWhileRunning(planning, execution));
     };
   }

@@ -1,7 +1,6 @@
 import type { Expression } from '../algebra/algebra.ts';
 import { Extend } from '../exec/extend.ts';
 import type { Operator } from '../exec/operator.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
@@ -14,9 +13,8 @@ export function* extend(
   variable: string,
   expression: Expression,
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator> {
-  const marked = yield* withoutExists(planner, numbered(input, expression, scope), expression, scope, graph);
+  const marked = yield* withoutExists(planner, numbered(input, expression, scope), expression, scope);
   const slot = scope.slot(variable);
   const term = planner.conditions.term(marked.expression, scope, solutionSlot(marked.input));
   return new Extend(marked.input, slot, term);

@@ -7,7 +7,6 @@ import type { Operator } from '../exec/operator.ts';
 import type { RowTest } from '../exec/row-function.ts';
 import { Rows } from '../exec/rows.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import { needsSolutionNumber } from './conditions.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
@@ -35,7 +34,6 @@ export function* filterAll(
   input: Operator,
   conditions: readonly Expression[],
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator> {
   let parts = conditions;
   if (planner.optimize) {
@@ -69,7 +67,7 @@ export function* filterAll(
   for (const condition of parts) {
     planner.claimSteps(CONDITION_STEPS);
     current = mentionsExists(condition)
-      ? yield* filterByExists(planner, current, condition, scope, graph)
+      ? yield* filterByExists(planner, current, condition, scope)
       : filter(planner, current, condition, scope);
   }
   return current;
@@ -85,15 +83,14 @@ function* filterByExists(
   input: Operator,
   condition: Expression,
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator> {
   if (condition.type === 'exists') {
     const { pattern, negated } = condition;
-    const seeded = yield* seededPattern(planner, input, pattern, scope, graph);
+    const seeded = yield* seededPattern(planner, input, pattern, scope);
     if (seeded) return new Apply(input, seeded.seed, seeded.part, negated ? 'anti' : 'semi');
-    return new ExistsFilter(input, negated, planner.conditions.pattern(pattern, scope, graph, planner), pattern);
+    return new ExistsFilter(input, negated, planner.conditions.pattern(pattern, scope, planner), pattern);
   }
-  const marked = yield* withoutExists(planner, numbered(input, condition, scope), condition, scope, graph);
+  const marked = yield* withoutExists(planner, numbered(input, condition, scope), condition, scope);
   const test = planner.conditions.test(marked.expression, scope, planner, solutionSlot(marked.input));
   return new Filter(marked.input, [test]);
 }

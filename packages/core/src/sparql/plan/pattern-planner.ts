@@ -2,7 +2,6 @@ import type { QuadSource } from '../../contracts/quad-source.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import type { Conditions, RunTimePlanner } from './conditions.ts';
 import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
@@ -27,5 +26,5 @@ export interface PatternPlanner extends RunTimePlanner {
   /** Whether planning must yield now. */
   readonly isYieldDue: boolean;
   /** Plans a pattern that runs for the rows of `start` and joins with their bindings. */
-  planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Planning<Operator>;
+  planSeeded(algebra: Algebra, start: Operator, scope: Scope): Planning<Operator>;
 }

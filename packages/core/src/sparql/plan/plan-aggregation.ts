@@ -6,7 +6,6 @@ import { Project } from '../exec/project.ts';
 import { Rows } from '../exec/rows.ts';
 import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import { extend } from './extend.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
@@ -21,18 +20,17 @@ export function* planAggregation(
   planner: PatternPlanner,
   { input, keys, aggregates }: Algebra & { type: 'group' },
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator> {
   // Each computed key adds an operator to the depth of the plan.
   if (keys.reduce((count, { expression }) => count + (expression.type === 'variable' ? 0 : 1), 0) > MAX_PLAN_DEPTH)
     throw tooDeep();
   // Variables below the grouping are visible only through keys and aggregates.
   const inner = scope.subquery([]);
-  let operator = yield* planner.plan(input, inner, graph);
+  let operator = yield* planner.plan(input, inner);
   const keySlots: number[] = [];
   const keyPairs: [inner: number, outer: number][] = [];
   for (const { variable, expression } of keys) {
-    if (expression.type !== 'variable') operator = yield* extend(planner, operator, variable, expression, inner, graph);
+    if (expression.type !== 'variable') operator = yield* extend(planner, operator, variable, expression, inner);
     const name = expression.type === 'variable' ? expression.name : variable;
     const slot = inner.slot(name);
     keySlots.push(slot);
@@ -48,7 +46,7 @@ export function* planAggregation(
     if (!argument) specs.push({ slot, aggregate, solutionSlots: visibleSlots(operator, inner) });
     else if (argument.type === 'variable') specs.push({ slot, aggregate, argumentSlot: inner.slot(argument.name) });
     else {
-      const marked = yield* withoutExists(planner, numbered(operator, argument, inner), argument, inner, graph);
+      const marked = yield* withoutExists(planner, numbered(operator, argument, inner), argument, inner);
       operator = marked.input;
       const value = planner.conditions.value(marked.expression, inner, solutionSlot(operator));
       specs.push({ slot, aggregate, argument: value });

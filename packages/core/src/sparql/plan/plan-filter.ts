@@ -1,6 +1,5 @@
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import { filterAll } from './filter-all.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import { planGroup } from './plan-group.ts';
@@ -20,17 +19,16 @@ export function planFilter(
   algebra: Algebra & { type: 'filter' },
   outer: readonly Expression[],
   scope: Scope,
-  graph: ActiveGraph,
   start?: Operator,
 ): Planning<Operator> {
   const conditions = [...outer, ...conjuncts(algebra.condition)];
   planner.claimSteps(conditions.length);
   const { input } = algebra;
-  if (input.type === 'filter') return planFilter(planner, input, conditions, scope, graph, start);
+  if (input.type === 'filter') return planFilter(planner, input, conditions, scope, start);
   if (start || input.type === 'bgp' || input.type === 'join' || input.type === 'path' || input.type === 'graph') {
-    return planGroup(planner, input, conditions, scope, graph, start);
+    return planGroup(planner, input, conditions, scope, start);
   }
-  return planByRules(planner, input, conditions, scope, graph);
+  return planByRules(planner, input, conditions, scope);
 }
 
 function* planByRules(
@@ -38,14 +36,13 @@ function* planByRules(
   input: Algebra,
   conditions: readonly Expression[],
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator> {
   if (planner.optimize) {
     for (const rule of FILTER_RULES) {
       if (rule.over !== input.type) continue;
-      const operator = yield* rule.plan(planner, input, conditions, scope, graph);
+      const operator = yield* rule.plan(planner, input, conditions, scope);
       if (operator) return operator;
     }
   }
-  return yield* filterAll(planner, yield* planner.plan(input, scope, graph), conditions, scope, graph);
+  return yield* filterAll(planner, yield* planner.plan(input, scope), conditions, scope);
 }

@@ -2,7 +2,6 @@ import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import { distinctSlots, SlotSet } from '../exec/slot-set.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import { addPatterns, addUnits } from './add-units.ts';
 import { filterAll } from './filter-all.ts';
 import { JoinOrder } from './join-order.ts';
@@ -25,13 +24,12 @@ export function* planGroup(
   algebra: Algebra,
   conditions: readonly Expression[],
   scope: Scope,
-  graph: ActiveGraph,
   start?: Operator,
   keep = Number.POSITIVE_INFINITY,
 ): Planning<Operator> {
   const units: Unit[] = [];
-  if (algebra.type === 'bgp') addPatterns(planner, algebra, scope, graph, units);
-  else yield* addUnits(planner, algebra, scope, graph, units);
+  if (algebra.type === 'bgp') addPatterns(planner, algebra, scope, units);
+  else yield* addUnits(planner, algebra, scope, units);
   const others = planner.optimize ? joinEqualTerms(algebra, conditions, scope, units) : conditions;
   // Each unit adds an operator to the depth of the plan.
   if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
@@ -45,7 +43,7 @@ export function* planGroup(
   const waiting = new WaitingConditions(others, scope, units);
   if (planner.optimize && current) {
     const ready = waiting.ready(current);
-    if (ready.length > 0) current = yield* filterAll(planner, current, ready, scope, graph);
+    if (ready.length > 0) current = yield* filterAll(planner, current, ready, scope);
   }
   while (units.length > 0) {
     planner.claimSteps(units.length);
@@ -60,10 +58,10 @@ export function* planGroup(
     added = distinctSlots(bound.outside(next.slots));
     bound = bound.with(added);
     const ready = planner.optimize ? waiting.readyAfter(next, current) : NO_CONDITIONS;
-    if (ready.length > 0) current = yield* filterAll(planner, current, ready, scope, graph);
+    if (ready.length > 0) current = yield* filterAll(planner, current, ready, scope);
     if (planner.isYieldDue) yield;
   }
   current ??= UNIT;
   const rest = waiting.rest();
-  return rest.length > 0 ? yield* filterAll(planner, current, rest, scope, graph) : current;
+  return rest.length > 0 ? yield* filterAll(planner, current, rest, scope) : current;
 }

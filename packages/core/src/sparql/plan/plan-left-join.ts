@@ -1,7 +1,6 @@
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import { HashJoin, type PairMark } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import { optionalByLookup } from './rules/optional-by-lookup.ts';
@@ -17,16 +16,15 @@ export function* planLeftJoin(
   algebra: Algebra & { type: 'leftJoin' },
   left: Operator,
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator> {
   planner.claimSteps(left.slots.length);
-  const lookup = planner.optimize ? yield* optionalByLookup(planner, algebra, left, scope, graph) : undefined;
+  const lookup = planner.optimize ? yield* optionalByLookup(planner, algebra, left, scope) : undefined;
   if (lookup) return lookup;
   const { right, condition } = algebra;
-  const other = yield* planner.plan(right, scope, graph);
+  const other = yield* planner.plan(right, scope);
   const estimate = Math.max(left.estimate, other.estimate);
   if (!condition) return new HashJoin(left, other, 'left', estimate);
-  const { marks, rest } = markedCondition(planner, condition, scope, graph);
+  const { marks, rest } = markedCondition(planner, condition, scope);
   return new HashJoin(left, other, 'left', estimate, planner.conditions.test(rest, scope, planner), marks);
 }
 
@@ -38,7 +36,6 @@ function markedCondition(
   planner: PatternPlanner,
   condition: Expression,
   scope: Scope,
-  graph: ActiveGraph,
 ): { readonly marks: readonly PairMark[]; readonly rest: Expression } {
   const decided = decidedWithoutExists(condition);
   const unless = decided && planner.conditions.test(decided, scope, planner);
@@ -47,7 +44,7 @@ function markedCondition(
     const name = `.exists${scope.counter.names.length}`;
     marks.push({
       slot: scope.slot(name),
-      makePattern: planner.conditions.pattern(pattern, scope, graph, planner),
+      makePattern: planner.conditions.pattern(pattern, scope, planner),
       unless,
     });
     const mark: Expression = { type: 'variable', name };

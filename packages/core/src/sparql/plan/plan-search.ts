@@ -8,11 +8,10 @@ import type { Operator } from '../exec/operator.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
 import type { RowTest } from '../exec/row-function.ts';
 import { type SearchEnd, TextSearch } from '../exec/text-search.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import { filterAll } from './filter-all.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
-import { Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { readSearchService } from './search-service.ts';
 import { isSeedable } from './seedable.ts';
 import { variablesOf } from './variables.ts';
@@ -27,10 +26,9 @@ export function* planSearch(
   service: Algebra & { readonly type: 'service' },
   input: Operator,
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator> {
   try {
-    return yield* planWorkingSearch(planner, service, input, scope, graph);
+    return yield* planWorkingSearch(planner, service, input, scope);
   } catch (error) {
     if (service.silent && error instanceof WorldsError) return input;
     throw error;
@@ -46,7 +44,6 @@ function* planWorkingSearch(
   service: Algebra & { readonly type: 'service' },
   input: Operator,
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator> {
   const { search, rest, late } = readSearchService(service);
   const { parts, limit } = search;
@@ -57,13 +54,13 @@ function* planWorkingSearch(
       `?${name} has no value at this point; bind it in the same group, as in VALUES ?${name} { "some words" }`,
     );
   }
-  if (parts.graph && graph.id !== DEFAULT_GRAPH)
+  if (parts.graph && scope.graph.id !== DEFAULT_GRAPH)
     throw wrong('the surrounding GRAPH already selects the graph; remove ws:graph, or GRAPH');
   const named = end(parts.graph);
   // The rank is bound in every hit and unbound where a silent search failed.
   const mark = parts.rank?.termType === 'Variable' ? parts.rank.value : `.rank${scope.counter.names.length}`;
   const marked = service.silent ? { slot: scope.slot(mark), id: NO_TERM } : end(parts.rank);
-  const activeGraph: TermId = !named ? graph.id : named.slot === CONSTANT ? named.id : ANY_NAMED_GRAPH;
+  const activeGraph: TermId = !named ? scope.graph.id : named.slot === CONSTANT ? named.id : ANY_NAMED_GRAPH;
   const found = new TextSearch(input, {
     query: end(parts.query)!,
     subject: end(parts.subject),
@@ -75,24 +72,24 @@ function* planWorkingSearch(
     limit,
     activeGraph,
     silent: service.silent,
-    ...(rest ? { among: yield* planner.plan(rest, scope, graph) } : {}),
+    ...(rest ? { among: yield* planner.plan(rest, scope) } : {}),
   });
   const unlessFailed = late.map((condition) => (service.silent ? orFailed(condition, mark) : condition));
   // A filter sees only the group that contains it (SPARQL 1.1 section 5.2.2), although outer rows
   // are already joined here.
-  const inside = new Scope(scope.counter);
+  const inside = scope.subquery([]);
   for (const name of [...variablesOf(service.input), ...(service.silent ? [mark] : [])]) inside.adopt(name, scope);
-  if (!rest) return yield* filterAll(planner, found, unlessFailed, inside, graph);
+  if (!rest) return yield* filterAll(planner, found, unlessFailed, inside);
   const join = function* (): Planning<Operator> {
     if (planner.optimize && !service.silent && isSeedable(rest, seededNames(found, scope), false)) {
-      return yield* planner.planSeeded(rest, found, scope, graph);
+      return yield* planner.planSeeded(rest, found, scope);
     }
-    const other = yield* planner.plan(rest, scope, graph);
+    const other = yield* planner.plan(rest, scope);
     if (!service.silent) return new HashJoin(found, other, 'inner', found.estimate);
     // A failed search yields one empty solution, regardless of the other patterns in the service.
     return new HashJoin(found, other, 'left', found.estimate, isBound(marked!.slot, mark));
   };
-  return yield* filterAll(planner, yield* join(), unlessFailed, inside, graph);
+  return yield* filterAll(planner, yield* join(), unlessFailed, inside);
 }
 
 /** Returns a condition that also holds for rows whose search failed. */

@@ -11,7 +11,6 @@ import { Rows } from '../exec/rows.ts';
 import { Slice } from '../exec/slice.ts';
 import { SlotSet } from '../exec/slot-set.ts';
 import { Union } from '../exec/union.ts';
-import { type ActiveGraph, DEFAULT_ACTIVE_GRAPH } from './active-graph.ts';
 import type { Conditions } from './conditions.ts';
 import { extend } from './extend.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
@@ -113,7 +112,7 @@ export class Planner implements PatternPlanner {
     read: readonly string[],
     keep = Number.POSITIVE_INFINITY,
   ): Planning<Operator> {
-    const operator = yield* this.plan(algebra, scope, DEFAULT_ACTIVE_GRAPH, keep);
+    const operator = yield* this.plan(algebra, scope, keep);
     if (!this.optimize) return operator;
     // Pruning walks the whole plan once more.
     if (this.taken >= STEPS_BETWEEN_YIELDS) yield;
@@ -124,38 +123,37 @@ export class Planner implements PatternPlanner {
    * @param keep number of rows that will be read, if known: bounds the rows that ORDER BY keeps,
    *   and lets joins favour an order that finds the first rows quickly
    */
-  *plan(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep = Number.POSITIVE_INFINITY): Planning<Operator> {
-    const operator = yield* this.planNode(algebra, scope, graph, keep);
+  *plan(algebra: Algebra, scope: Scope, keep = Number.POSITIVE_INFINITY): Planning<Operator> {
+    const operator = yield* this.planNode(algebra, scope, keep);
     this.claimSteps(operator.slots.length + 1);
     if (this.isYieldDue) yield;
     return operator;
   }
 
   /** Kinds that a function of their own plans cost no further generator. */
-  private planNode(algebra: Algebra, scope: Scope, graph: ActiveGraph, keep: number): Planning<Operator> {
+  private planNode(algebra: Algebra, scope: Scope, keep: number): Planning<Operator> {
     switch (algebra.type) {
       case 'bgp':
       case 'path':
       case 'join':
       case 'graph':
-        return planGroup(this, algebra, [], scope, graph, undefined, keep);
+        return planGroup(this, algebra, [], scope, undefined, keep);
       case 'filter':
-        return planFilter(this, algebra, [], scope, graph);
+        return planFilter(this, algebra, [], scope);
       default:
-        return this.planOther(algebra, scope, graph, keep);
+        return this.planOther(algebra, scope, keep);
     }
   }
 
   private *planOther(
     algebra: Exclude<Algebra, { type: GroupType | 'filter' }>,
     scope: Scope,
-    graph: ActiveGraph,
     keep: number,
   ): Planning<Operator> {
     if (this.optimize) {
       for (const rule of PLAN_RULES) {
         if (rule.of !== algebra.type) continue;
-        const operator = rule.plan(this, algebra, scope, graph);
+        const operator = rule.plan(this, algebra, scope);
         if (operator) return operator;
       }
     }
@@ -166,30 +164,23 @@ export class Planner implements PatternPlanner {
           algebra.rows,
         );
       case 'union':
-        return new Union(yield* planAll(algebra.operands, (operand) => this.plan(operand, scope, graph)));
+        return new Union(yield* planAll(algebra.operands, (operand) => this.plan(operand, scope)));
       case 'leftJoin':
-        return yield* planLeftJoin(this, algebra, yield* this.plan(algebra.left, scope, graph), scope, graph);
+        return yield* planLeftJoin(this, algebra, yield* this.plan(algebra.left, scope), scope);
       case 'minus': {
-        const left = yield* this.plan(algebra.left, scope, graph);
-        return new HashJoin(left, yield* this.plan(algebra.right, scope, graph), 'anti', left.estimate / 2);
+        const left = yield* this.plan(algebra.left, scope);
+        return new HashJoin(left, yield* this.plan(algebra.right, scope), 'anti', left.estimate / 2);
       }
       case 'extend':
-        return yield* extend(
-          this,
-          yield* this.plan(algebra.input, scope, graph),
-          algebra.variable,
-          algebra.expression,
-          scope,
-          graph,
-        );
+        return yield* extend(this, yield* this.plan(algebra.input, scope), algebra.variable, algebra.expression, scope);
       case 'group':
-        return yield* planAggregation(this, algebra, scope, graph);
+        return yield* planAggregation(this, algebra, scope);
       case 'orderBy': {
-        let input = yield* this.plan(algebra.input, scope, graph);
+        let input = yield* this.plan(algebra.input, scope);
         for (const { expression } of algebra.conditions) input = numbered(input, expression, scope);
         const conditions: { expression: Expression; descending: boolean }[] = [];
         for (const { expression, descending } of algebra.conditions) {
-          const marked = yield* withoutExists(this, input, expression, scope, graph);
+          const marked = yield* withoutExists(this, input, expression, scope);
           input = marked.input;
           conditions.push({ expression: marked.expression, descending });
         }
@@ -202,23 +193,23 @@ export class Planner implements PatternPlanner {
       }
       case 'project': {
         const inner = scope.subquery(algebra.variables);
-        const input = yield* this.plan(algebra.input, inner, graph, keep);
+        const input = yield* this.plan(algebra.input, inner, keep);
         return new Project(
           input,
           algebra.variables.map((name) => inner.slot(name)),
         );
       }
       case 'distinct':
-        return new Distinct(yield* this.plan(algebra.input, scope, graph));
+        return new Distinct(yield* this.plan(algebra.input, scope));
       case 'reduced':
-        return yield* this.plan(algebra.input, scope, graph);
+        return yield* this.plan(algebra.input, scope);
       case 'slice': {
         const { offset, limit } = algebra;
         const inner = this.optimize ? offset + Math.min(keep, limit ?? keep) : Number.POSITIVE_INFINITY;
-        return new Slice(yield* this.plan(algebra.input, scope, graph, inner), offset, limit);
+        return new Slice(yield* this.plan(algebra.input, scope, inner), offset, limit);
       }
       case 'service':
-        if (isSearchService(algebra)) return yield* planSearch(this, algebra, UNIT, scope, graph);
+        if (isSearchService(algebra)) return yield* planSearch(this, algebra, UNIT, scope);
         if (algebra.silent) return UNIT;
         throw new WorldsError(
           'UNSUPPORTED',
@@ -228,18 +219,13 @@ export class Planner implements PatternPlanner {
   }
 
   /** Plans a pattern that runs for the rows of `start` and joins with their bindings. */
-  planSeeded(algebra: Algebra, start: Operator, scope: Scope, graph: ActiveGraph): Planning<Operator> {
-    if (algebra.type === 'filter') return planFilter(this, algebra, [], scope, graph, start);
-    if (algebra.type === 'union') return this.planSeededUnion(algebra.operands, start, scope, graph);
-    return planGroup(this, algebra, [], scope, graph, start);
+  planSeeded(algebra: Algebra, start: Operator, scope: Scope): Planning<Operator> {
+    if (algebra.type === 'filter') return planFilter(this, algebra, [], scope, start);
+    if (algebra.type === 'union') return this.planSeededUnion(algebra.operands, start, scope);
+    return planGroup(this, algebra, [], scope, start);
   }
 
-  private *planSeededUnion(
-    operands: readonly Algebra[],
-    start: Operator,
-    scope: Scope,
-    graph: ActiveGraph,
-  ): Planning<Operator> {
-    return new Union(yield* planAll(operands, (operand) => this.planSeeded(operand, start, scope, graph)));
+  private *planSeededUnion(operands: readonly Algebra[], start: Operator, scope: Scope): Planning<Operator> {
+    return new Union(yield* planAll(operands, (operand) => this.planSeeded(operand, start, scope)));
   }
 }

@@ -1,3 +1,5 @@
+import { type ActiveGraph, DEFAULT_ACTIVE_GRAPH } from './active-graph.ts';
+
 /** Allocates slots. One counter serves the whole plan, so no two variables share a slot. */
 export class SlotCounter {
   /** Variable names by slot; undefined for slots internal to the planner. */
@@ -9,15 +11,18 @@ export class SlotCounter {
 }
 
 /**
- * Maps the variables visible in one part of a query to slots. A subquery has its own scope and
- * shares only the variables that it projects.
+ * What surrounds one part of a query: its active graph, and the slots of the variables visible in
+ * it. A subquery has its own variables and shares only those that it projects; GRAPH changes only
+ * the active graph.
  */
 export class Scope {
   readonly counter: SlotCounter;
+  readonly graph: ActiveGraph;
   private readonly slots: Map<string, number>;
 
-  constructor(counter: SlotCounter, slots = new Map<string, number>()) {
+  constructor(counter: SlotCounter, graph = DEFAULT_ACTIVE_GRAPH, slots = new Map<string, number>()) {
     this.counter = counter;
+    this.graph = graph;
     this.slots = slots;
   }
 
@@ -39,7 +44,17 @@ export class Scope {
   subquery(projected: readonly string[]): Scope {
     const slots = new Map<string, number>();
     for (const name of projected) slots.set(name, this.slot(name));
-    return new Scope(this.counter, slots);
+    return new Scope(this.counter, this.graph, slots);
+  }
+
+  /** Creates the scope of a pattern inside GRAPH: the same variables, another active graph. */
+  inGraph(graph: ActiveGraph): Scope {
+    return new Scope(this.counter, graph, this.slots);
+  }
+
+  /** Creates a copy that can allocate slots for further variables on its own. */
+  copy(): Scope {
+    return new Scope(this.counter, this.graph, new Map(this.slots));
   }
 
   /** Shares a variable of another scope with this one. */

@@ -4,7 +4,6 @@ import { ExistsMark } from '../exec/exists-mark.ts';
 import type { Operator } from '../exec/operator.ts';
 import { SlotSet } from '../exec/slot-set.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
-import type { ActiveGraph } from './active-graph.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
@@ -20,7 +19,6 @@ export function* seededPattern(
   input: Operator,
   pattern: Algebra,
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<{ readonly seed: Seed; readonly part: Operator } | undefined> {
   if (!planner.optimize || !isSeedable(pattern, seededNames(input, scope), true)) return undefined;
   // Only named variables are visible to the pattern. Without this, a nested EXISTS would carry the
@@ -28,7 +26,7 @@ export function* seededPattern(
   const seed = new Seed(input, scope.counter.take(), (slot) => scope.counter.names[slot] !== undefined);
   const { substituted } = planner;
   planner.substituted = input.certain;
-  const part = yield* planner.planSeeded(pattern, seed, scope, graph);
+  const part = yield* planner.planSeeded(pattern, seed, scope);
   planner.substituted = substituted;
   return { seed, part };
 }
@@ -42,7 +40,6 @@ export function* withoutExists(
   input: Operator,
   expression: Expression,
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<{ readonly input: Operator; readonly expression: Expression }> {
   if (!mentionsExists(expression)) return { input, expression };
   let current = input;
@@ -55,12 +52,12 @@ export function* withoutExists(
     const { pattern, negated } = exists;
     const name = `.exists${scope.counter.names.length}`;
     const slot = scope.slot(name);
-    const seeded = yield* seededPattern(planner, current, pattern, scope, graph);
+    const seeded = yield* seededPattern(planner, current, pattern, scope);
     if (seeded) {
       current = new Apply(current, seeded.seed, seeded.part, 'mark', { markSlot: slot });
     } else {
       const unless = decided && planner.conditions.test(decided, scope, planner);
-      const makePattern = planner.conditions.pattern(pattern, scope, graph, planner);
+      const makePattern = planner.conditions.pattern(pattern, scope, planner);
       current = new ExistsMark(current, slot, makePattern, pattern, unless);
     }
     planner.claimSteps(current.slots.length);

@@ -1,6 +1,5 @@
 import type { Algebra } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
-import type { ActiveGraph } from '../active-graph.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
@@ -10,12 +9,7 @@ import { termCounts } from './term-counts.ts';
  * Answers GROUP BY one variable over one pattern, with only match counts as aggregates, from range
  * lengths.
  */
-export function countByTerm(
-  planner: PatternPlanner,
-  algebra: Algebra,
-  scope: Scope,
-  graph: ActiveGraph,
-): Operator | undefined {
+export function countByTerm(planner: PatternPlanner, algebra: Algebra, scope: Scope): Operator | undefined {
   if (algebra.type !== 'group' || algebra.keys.length !== 1) return undefined;
   const { input, aggregates } = algebra;
   const [{ variable, expression }] = algebra.keys;
@@ -27,5 +21,5 @@ export function countByTerm(
   });
   if (!areCounts) return undefined;
   const counts = aggregates.map((one) => scope.slot(one.variable));
-  return termCounts(planner, input, expression.name, scope.subquery([]), graph, counts, scope.slot(variable));
+  return termCounts(planner, input, expression.name, scope.subquery([]), counts, scope.slot(variable));
 }

@@ -3,7 +3,6 @@ import { balanced } from '../../algebra/balanced.ts';
 import type { Operator } from '../../exec/operator.ts';
 import { isNumberExpression } from '../../vectors/number-program.ts';
 import { isNumberTest } from '../../vectors/test-program.ts';
-import type { ActiveGraph } from '../active-graph.ts';
 import { needsSolutionNumber } from '../conditions.ts';
 import { extend } from '../extend.ts';
 import { filterAll } from '../filter-all.ts';
@@ -26,7 +25,6 @@ export function* filterBeforeBind(
   input: Algebra,
   conditions: readonly Expression[],
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator | undefined> {
   if (input.type !== 'extend') return undefined;
   const early: Expression[] = [];
@@ -38,9 +36,9 @@ export function* filterBeforeBind(
   }
   if (early.length === 0) return undefined;
   const filtered: Algebra = { type: 'filter', input: input.input, condition: balanced('&&', early) };
-  const below = yield* planner.plan(filtered, scope, graph);
-  const bound = yield* extend(planner, below, input.variable, input.expression, scope, graph);
-  return late.length > 0 ? yield* filterAll(planner, bound, late, scope, graph) : bound;
+  const below = yield* planner.plan(filtered, scope);
+  const bound = yield* extend(planner, below, input.variable, input.expression, scope);
+  return late.length > 0 ? yield* filterAll(planner, bound, late, scope) : bound;
 }
 
 function beforeBind(condition: Expression, variable: string, expression: Expression): Expression | undefined {

@@ -1,7 +1,6 @@
 import type { Algebra, Expression } from '../../algebra/algebra.ts';
 import { balanced } from '../../algebra/balanced.ts';
 import type { Operator } from '../../exec/operator.ts';
-import type { ActiveGraph } from '../active-graph.ts';
 import { filterAll } from '../filter-all.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import { planLeftJoin } from '../plan-left-join.ts';
@@ -19,7 +18,6 @@ export function* filterBeforeOptional(
   input: Algebra,
   conditions: readonly Expression[],
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator | undefined> {
   if (input.type !== 'leftJoin') return undefined;
   const joins: (typeof input)[] = [];
@@ -38,11 +36,11 @@ export function* filterBeforeOptional(
   }
   const [early] = behind;
   const left: Algebra = early.length > 0 ? { type: 'filter', input: first, condition: balanced('&&', early) } : first;
-  let operator = yield* planner.plan(left, scope, graph);
+  let operator = yield* planner.plan(left, scope);
   for (const [at, join] of joins.entries()) {
-    operator = yield* planLeftJoin(planner, join, operator, scope, graph);
+    operator = yield* planLeftJoin(planner, join, operator, scope);
     const late = behind[at + 1];
-    if (late.length > 0) operator = yield* filterAll(planner, operator, late, scope, graph);
+    if (late.length > 0) operator = yield* filterAll(planner, operator, late, scope);
     if (planner.isYieldDue) yield;
   }
   return operator;

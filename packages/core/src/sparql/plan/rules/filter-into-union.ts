@@ -2,7 +2,6 @@ import type { Algebra, Expression } from '../../algebra/algebra.ts';
 import { balanced } from '../../algebra/balanced.ts';
 import type { Operator } from '../../exec/operator.ts';
 import { Union } from '../../exec/union.ts';
-import type { ActiveGraph } from '../active-graph.ts';
 import { needsSolutionNumber } from '../conditions.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import { type Planning, planAll } from '../planning.ts';
@@ -20,7 +19,6 @@ export function* filterIntoUnion(
   input: Algebra,
   conditions: readonly Expression[],
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator | undefined> {
   if (input.type !== 'union' || input.operands.length > MAX_PARTS || conditions.some(needsSolutionNumber)) {
     return undefined;
@@ -28,8 +26,6 @@ export function* filterIntoUnion(
   planner.claimSteps(conditions.length * input.operands.length);
   const condition = balanced('&&', conditions);
   return new Union(
-    yield* planAll(input.operands, (operand) =>
-      planner.plan({ type: 'filter', input: operand, condition }, scope, graph),
-    ),
+    yield* planAll(input.operands, (operand) => planner.plan({ type: 'filter', input: operand, condition }, scope)),
   );
 }

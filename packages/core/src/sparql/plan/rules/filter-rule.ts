@@ -1,6 +1,5 @@
 import type { Algebra, Expression } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
-import type { ActiveGraph } from '../active-graph.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
@@ -19,7 +18,6 @@ export interface FilterRule {
     input: Algebra,
     conditions: readonly Expression[],
     scope: Scope,
-    graph: ActiveGraph,
   ): Planning<Operator | undefined>;
 }
 

@@ -1,7 +1,6 @@
 import type { Algebra } from '../../algebra/algebra.ts';
 import { Apply, Seed } from '../../exec/apply.ts';
 import type { Operator } from '../../exec/operator.ts';
-import type { ActiveGraph } from '../active-graph.ts';
 import { needsSolutionNumber } from '../conditions.ts';
 import { filterAll } from '../filter-all.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
@@ -20,7 +19,6 @@ export function* optionalByLookup(
   { right, condition }: Algebra & { type: 'leftJoin' },
   left: Operator,
   scope: Scope,
-  graph: ActiveGraph,
 ): Planning<Operator | undefined> {
   const seeded = seededNames(left, scope);
   // Checked first: it rejects a nested OPTIONAL before all inner variables are collected.
@@ -28,11 +26,11 @@ export function* optionalByLookup(
   const shares = [...variablesOf(right)].some((name) => seeded.all.has(name));
   if (!shares) return undefined;
   const seed = new Seed(left, scope.counter.take());
-  const part = yield* planner.planSeeded(right, seed, scope, graph);
+  const part = yield* planner.planSeeded(right, seed, scope);
   // A condition with EXISTS becomes a filter operator inside the subplan, because an operator can
   // pause.
   if (condition && mentionsExists(condition)) {
-    return new Apply(left, seed, yield* filterAll(planner, part, conjuncts(condition), scope, graph), 'left');
+    return new Apply(left, seed, yield* filterAll(planner, part, conjuncts(condition), scope), 'left');
   }
   return new Apply(left, seed, part, 'left', {
     condition: condition && planner.conditions.test(condition, scope, planner),

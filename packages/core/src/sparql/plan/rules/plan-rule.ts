@@ -1,6 +1,5 @@
 import type { Algebra } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
-import type { ActiveGraph } from '../active-graph.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { countByTerm } from './count-by-term.ts';
@@ -14,7 +13,7 @@ export interface PlanRule {
   /** The kind of expression that the rule is for. */
   readonly of: Algebra['type'];
   /** Returns undefined if the rule does not apply. */
-  plan(planner: PatternPlanner, algebra: Algebra, scope: Scope, graph: ActiveGraph): Operator | undefined;
+  plan(planner: PatternPlanner, algebra: Algebra, scope: Scope): Operator | undefined;
 }
 
 /** The plan rules, one per row; the first that applies wins. */

@@ -1,7 +1,6 @@
 import type { Algebra } from '../../algebra/algebra.ts';
 import type { Operator } from '../../exec/operator.ts';
 import { TermCountScan } from '../../exec/term-count-scan.ts';
-import type { ActiveGraph } from '../active-graph.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { onePattern } from './one-pattern.ts';
@@ -18,12 +17,11 @@ export function termCounts(
   input: Algebra,
   variable: string,
   scope: Scope,
-  graph: ActiveGraph,
   countSlots: readonly number[],
   slot = scope.slot(variable),
 ): Operator | undefined {
   const inner = scope.subquery([variable]);
-  const pattern = onePattern(planner, input, inner, graph);
+  const pattern = onePattern(planner, input, inner);
   if (!pattern || pattern.impossible) return undefined;
   const position = pattern.slots.indexOf(inner.slot(variable));
   if (position < 0 || !planner.source.termCounts?.(...pattern.ids, position)) return undefined;
