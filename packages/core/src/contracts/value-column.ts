@@ -3,7 +3,7 @@ import type { TermId } from './term-source.ts';
 
 /**
  * What a {@link ValueColumn} knows of a term. Values of one {@link COMPARABLE} class are ordered by
- * their numbers; equal numbers of kinds other than `dateTimeFraction` mean equal values.
+ * their numbers; equal numbers mean equal values, unless {@link hasFraction}.
  */
 export const VALUE = {
   /** Not read yet. */
@@ -14,22 +14,37 @@ export const VALUE = {
   opaque: 1,
   /** The number is 0 or 1. */
   boolean: 2,
-  /** The number is the seconds since 1970-01-01T00:00:00Z at which the date begins. */
+  /**
+   * The number is the seconds since 1970-01-01T00:00:00Z at which the date begins. The time zone is
+   * UTC or absent, as of the next two.
+   */
   date: 3,
   /** The number is the seconds since 1970-01-01T00:00:00Z. */
   dateTime: 4,
   /** As `dateTime`, without the fraction of the second, which is not 0. */
   dateTimeFraction: 5,
+  /** As the three before, with another time zone. */
+  zonedDate: 6,
+  zonedDateTime: 7,
+  zonedDateTimeFraction: 8,
   /** An xsd:double other than NaN. */
-  double: 6,
+  double: 9,
   /** An xsd:integer or a type derived from it; the number is a safe integer and thus exact. */
-  integer: 7,
+  integer: 10,
   /**
    * An xsd:decimal of at most {@link MAX_DECIMAL_DIGITS} digits; the number is the nearest double.
    * Its scale, the number of its fraction digits, is added to the kind.
    */
-  decimal: 8,
+  decimal: 11,
 } as const;
+
+/** From a kind of dates and times to that with another time zone than UTC. */
+export const ZONED: number = VALUE.zonedDate - VALUE.date;
+
+/** Whether the number of a kind leaves out the fraction of a second. */
+export function hasFraction(kind: number): boolean {
+  return kind === VALUE.dateTimeFraction || kind === VALUE.zonedDateTimeFraction;
+}
 
 /**
  * Decimals of up to this many digits have different nearest doubles if they differ (IEEE 754: 15
@@ -46,9 +61,11 @@ export const COMPARABLE: Uint8Array = new Uint8Array(VALUE.decimal + MAX_SCALE +
 COMPARABLE[VALUE.unread] = 0;
 COMPARABLE[VALUE.opaque] = 0;
 COMPARABLE[VALUE.boolean] = 1;
-COMPARABLE[VALUE.date] = 2;
-COMPARABLE[VALUE.dateTime] = 3;
-COMPARABLE[VALUE.dateTimeFraction] = 3;
+for (const zone of [0, ZONED]) {
+  COMPARABLE[VALUE.date + zone] = 2;
+  COMPARABLE[VALUE.dateTime + zone] = 3;
+  COMPARABLE[VALUE.dateTimeFraction + zone] = 3;
+}
 /** The class of numbers in {@link COMPARABLE}. */
 export const NUMERIC = 4;
 

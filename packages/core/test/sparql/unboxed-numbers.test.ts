@@ -98,7 +98,10 @@ function uniformLiteral(random: SeededRandom, type: string) {
       return literal(String((random.below(200_000) - 100_000) / 7), namedNode(`${XSD}double`));
     default:
       return literal(
-        new Date(random.below(2 ** 31) * 1000).toISOString().replace('.000', ''),
+        new Date(random.below(2 ** 31) * 1000)
+          .toISOString()
+          .replace('.000', random.pick(['', '', '.5']))
+          .replace('Z', random.pick(['Z', 'Z', '', '+02:00', '-05:30'])),
         namedNode(`${XSD}dateTime`),
       );
   }
@@ -106,10 +109,13 @@ function uniformLiteral(random: SeededRandom, type: string) {
 
 const term = (one: ReturnType<typeof literal>) => `${JSON.stringify(one.value)}^^<${one.datatype.value}>`;
 
+const FUNCTIONS = ['-', 'ABS', 'CEIL', 'FLOOR', 'ROUND', 'YEAR', 'MONTH', 'DAY', 'HOURS', 'MINUTES', 'SECONDS'];
+
 function randomNumber(random: SeededRandom, depth = 0): string {
   if (depth > 1 || random.chance(0.5))
     return random.chance(0.6) ? random.pick(['?v', '?w']) : term(randomLiteral(random));
-  return `(${randomNumber(random, depth + 1)} ${random.pick(['+', '-', '*'])} ${randomNumber(random, depth + 1)})`;
+  if (random.chance(0.4)) return `${random.pick(FUNCTIONS)}(${randomNumber(random, depth + 1)})`;
+  return `(${randomNumber(random, depth + 1)} ${random.pick(['+', '-', '*', '/'])} ${randomNumber(random, depth + 1)})`;
 }
 
 function randomTest(random: SeededRandom, depth = 0): string {
@@ -126,7 +132,7 @@ function randomQuery(random: SeededRandom): string {
     case 4:
       return `SELECT ?s ?x { ${pattern} BIND(${randomNumber(random)} AS ?x) FILTER(${randomTest(random).replaceAll('?w', '?x')}) }`;
     case 5:
-      return `SELECT ?s ?x ?y { ${pattern} BIND(${randomNumber(random)} AS ?x) BIND(?x ${random.pick(['+', '*', '-'])} ?v AS ?y) FILTER(?x > ?y - 3 || !(?y = ?x * 2)) FILTER(BOUND(?w) || ?y > 5) }`;
+      return `SELECT ?s ?x ?y { ${pattern} BIND(${randomNumber(random)} AS ?x) BIND(?x ${random.pick(['+', '*', '-', '/'])} ?v AS ?y) FILTER(?x > ?y - 3 || !(?y = ?x * 2)) FILTER(BOUND(?w) || ?y > 5) }`;
     case 0:
       return `SELECT ?g (SUM(?v) AS ?a) (AVG(?v) AS ?b) (MIN(?v) AS ?c) (MAX(?v) AS ?d) { ${pattern} ?s <urn:g> ?g } GROUP BY ?g`;
     case 1:

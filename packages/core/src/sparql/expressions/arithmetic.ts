@@ -96,7 +96,9 @@ export function plus(value: Value): Value | undefined {
 
 export function absolute(value: Value): Value | undefined {
   if (!isNumeric(value)) return undefined;
-  return value.number < 0 || Object.is(value.number, -0) ? negate(value) : plus(value);
+  // Twice, so that the result has the canonical form, whatever the argument had.
+  const negated = negate(value);
+  return value.number < 0 || Object.is(value.number, -0) ? negated : negated && negate(negated);
 }
 
 /** Section 17.4.4.3. Any integer type yields xsd:integer. */
@@ -123,7 +125,7 @@ function roundWith(
 ): Value | undefined {
   switch (value.kind) {
     case KIND.integer:
-      return plus(value);
+      return exactLike(decimalOfValue(value), value);
     case KIND.decimal:
       return exactValue(exact(decimalOfValue(value)));
     case KIND.float:

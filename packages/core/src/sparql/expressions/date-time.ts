@@ -38,7 +38,7 @@ export class DateTime {
   }
 }
 
-const SECONDS_A_DAY = 86_400;
+export const SECONDS_A_DAY = 86_400;
 
 /**
  * Largest supported year. Beyond it, seconds exceed the safe integers. XSD 1.1 part 2, 5.4 requires
@@ -59,7 +59,7 @@ export function dayNumber(year: number, month: number, day: number): number {
 }
 
 /** Inverse of {@link dayNumber}. */
-function dateOfDay(days: number): [year: number, month: number, day: number] {
+export function dateOfDay(days: number): [year: number, month: number, day: number] {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
   const dayOfEra = shifted - era * 146_097;

@@ -4,6 +4,7 @@ import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
 import { DATATYPES } from '../expressions/datatypes.ts';
+import { computed, NUMBER_FUNCTIONS, type NumberFunction } from './number-functions.ts';
 import { NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
 import { parsed, parseValue, readerOf } from './parse-value.ts';
 
@@ -50,7 +51,8 @@ export function callsLeft(
     case 'term':
       return expression.term.termType === 'Literal' && readerOf(expression.term.datatype.value) >= 0 ? left : -1;
     case 'call': {
-      let rest = ARITHMETIC.has(expression.function) ? left - 1 : -1;
+      const { function: name } = expression;
+      let rest = name === '/' || ARITHMETIC.has(name) || NUMBER_FUNCTIONS.has(name) ? left - 1 : -1;
       for (const part of expression.arguments) if (rest >= 0) rest = callsLeft(part, slotOf, rest);
       return rest;
     }
@@ -74,8 +76,14 @@ export function startNumbers(
     case 'term':
       return ofConstant(expression, execution);
     case 'call': {
+      const { function: name } = expression;
       const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, execution));
-      return left && right && ofArithmetic(ARITHMETIC.get(expression.function)!, left, right, execution);
+      const apply = NUMBER_FUNCTIONS.get(name);
+      if (apply) return left && ofFunction(apply, left, execution);
+      if (!left || !right) return undefined;
+      return name === '/'
+        ? ofDivision(left, right, execution)
+        : ofArithmetic(ARITHMETIC.get(name)!, left, right, execution);
     }
     default:
       return undefined;
@@ -165,6 +173,63 @@ function ofArithmetic(
         kinds[row] = VALUE.decimal + scale;
         numbers[row] = (units + 0) / powerOfTen(scale);
       }
+    }
+    return vector;
+  };
+}
+
+function ofFunction(apply: NumberFunction, argument: NumberProgram, memory: MemoryBudget): NumberProgram {
+  const vector = new NumberVector(memory);
+  return (batch) => {
+    vector.reserve(batch.length);
+    const values = argument(batch);
+    const { kinds, numbers } = vector;
+    for (let row = 0; row < batch.length; row++) {
+      kinds[row] = apply(values.kinds[row], values.numbers[row]);
+      numbers[row] = computed.number;
+    }
+    return vector;
+  };
+}
+
+/**
+ * Division: "xsd:decimal if both operands are xsd:integer" (SPARQL 1.1 section 17.3). Quotients of
+ * decimals that have no end, or more than 15 digits, are left to the general way, which rounds
+ * them; so is a division by zero.
+ */
+function ofDivision(left: NumberProgram, right: NumberProgram, memory: MemoryBudget): NumberProgram {
+  const vector = new NumberVector(memory);
+  return (batch) => {
+    vector.reserve(batch.length);
+    const a = left(batch);
+    const b = right(batch);
+    const { kinds, numbers } = vector;
+    for (let row = 0; row < batch.length; row++) {
+      const leftKind = a.kinds[row];
+      const rightKind = b.kinds[row];
+      kinds[row] = VALUE.opaque;
+      if (COMPARABLE[leftKind] !== NUMERIC || COMPARABLE[rightKind] !== NUMERIC) continue;
+      if (leftKind === VALUE.double || rightKind === VALUE.double) {
+        const quotient = a.numbers[row] / b.numbers[row];
+        if (Number.isNaN(quotient)) continue;
+        kinds[row] = VALUE.double;
+        numbers[row] = quotient;
+        continue;
+      }
+      const divisor = unitsOf(b.numbers[row], scaleOf(rightKind));
+      if (divisor === 0) continue;
+      let scale = scaleOf(leftKind) - scaleOf(rightKind);
+      let units = unitsOf(a.numbers[row], scaleOf(leftKind));
+      while (Math.abs(units) < MAX_UNITS && units % divisor !== 0) {
+        units *= 10;
+        scale++;
+      }
+      if (Math.abs(units) >= MAX_UNITS) continue;
+      units /= divisor;
+      for (; scale < 0; scale++) units *= 10;
+      if (Math.abs(units) >= MAX_UNITS || scale > MAX_SCALE) continue;
+      kinds[row] = VALUE.decimal + scale;
+      numbers[row] = (units + 0) / powerOfTen(scale);
     }
     return vector;
   };

@@ -6,6 +6,8 @@ import { XSD_DECIMAL, XSD_INTEGER } from '../../model/vocabulary.ts';
 import { decimalOf } from '../expressions/decimal.ts';
 import { scaleOf, unitsOf } from './number-vector.ts';
 
+/** Integers from 0 to below this are interned once: counts, parts of dates, numbers of a bucket. */
+const SMALL_INTEGERS = 4096;
 /** Room for the digits of a number. */
 const MAX_TEXT = 64;
 
@@ -14,6 +16,8 @@ export class NumberTerms {
   private readonly terms: TermWriter;
   private readonly integer: TermId;
   private readonly decimal: TermId;
+  /** By number; 0 where there is none yet. */
+  private readonly small = new Uint32Array(SMALL_INTEGERS);
   private readonly text = new Uint8Array(MAX_TEXT);
 
   private constructor(terms: TermWriter & TermSource) {
@@ -34,7 +38,10 @@ export class NumberTerms {
 
   /** Returns the id of the literal in canonical form (XSD 1.1 part 2, 3.3.3 and 3.4.13). */
   id(kind: number, number: number): TermId {
-    if (kind === VALUE.integer) return this.literal(String(number), this.integer);
+    if (kind === VALUE.integer) {
+      if (!(number >= 0 && number < SMALL_INTEGERS)) return this.literal(String(number), this.integer);
+      return (this.small[number] ||= this.literal(String(number), this.integer));
+    }
     const scale = scaleOf(kind);
     return this.literal(decimalOf(unitsOf(number, scale), scale).toString(), this.decimal);
   }

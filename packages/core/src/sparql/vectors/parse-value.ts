@@ -1,6 +1,6 @@
-import { MAX_DECIMAL_DIGITS, MAX_SCALE, MAX_UNITS, VALUE } from '../../contracts/value-column.ts';
+import { MAX_DECIMAL_DIGITS, MAX_SCALE, MAX_UNITS, VALUE, ZONED } from '../../contracts/value-column.ts';
 import { DATATYPES, type Datatype, LexicalValue } from '../expressions/datatypes.ts';
-import { type DateTime, dayNumber, daysInMonth } from '../expressions/date-time.ts';
+import { type DateTime, dayNumber, daysInMonth, SECONDS_A_DAY } from '../expressions/date-time.ts';
 import { Decimal } from '../expressions/decimal.ts';
 import type { Value } from '../expressions/value.ts';
 import { KIND, type ValueKind } from '../expressions/value-kind.ts';
@@ -8,7 +8,6 @@ import { powerOfTen } from './number-vector.ts';
 
 /** Longer lexical forms stay opaque. */
 const MAX_LENGTH = 64;
-const SECONDS_A_DAY = 86_400;
 const SCRATCH = new LexicalValue();
 
 const DIGIT_0 = 0x30;
@@ -97,9 +96,11 @@ function numberKind(kind: ValueKind, number: number, exact: Value['exact']): num
     case KIND.double:
       return Number.isNaN(number) ? VALUE.opaque : VALUE.double;
     case KIND.date:
-      return VALUE.date;
-    case KIND.dateTime:
-      return (exact as DateTime).fraction === '' ? VALUE.dateTime : VALUE.dateTimeFraction;
+    case KIND.dateTime: {
+      const { fraction, offset } = exact as DateTime;
+      const whole = kind === KIND.date ? VALUE.date : VALUE.dateTime;
+      return (fraction === '' ? whole : VALUE.dateTimeFraction) + (offset ? ZONED : 0);
+    }
     default:
       return VALUE.opaque;
   }
@@ -187,7 +188,7 @@ function parseDateTime(bytes: Uint8Array, start: number, end: number): number {
   const offset = parseZone(bytes, zone, end);
   if (Number.isNaN(offset)) return 0;
   parsed.number = days * SECONDS_A_DAY + hour * 3600 + minute * 60 + second - offset * 60;
-  return kind;
+  return offset === 0 ? kind : kind + ZONED;
 }
 
 /** `YYYY-MM-DD` with or without a time zone. */
@@ -197,7 +198,7 @@ function parseDate(bytes: Uint8Array, start: number, end: number): number {
   const offset = parseZone(bytes, start + 10, end);
   if (Number.isNaN(days) || Number.isNaN(offset)) return 0;
   parsed.number = days * SECONDS_A_DAY - offset * 60;
-  return VALUE.date;
+  return offset === 0 ? VALUE.date : VALUE.zonedDate;
 }
 
 /** Returns the day number of `YYYY-MM-DD`; NaN if it is none. */

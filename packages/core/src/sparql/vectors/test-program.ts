@@ -1,4 +1,4 @@
-import { COMPARABLE, VALUE } from '../../contracts/value-column.ts';
+import { COMPARABLE, hasFraction } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
@@ -43,8 +43,8 @@ function testCallsLeft(expression: Expression, slotOf: SlotOf, left: number): nu
   const { function: name, arguments: parts } = expression;
   const isConnective = CONNECTIVES.has(name);
   if (!isConnective && !COMPARISONS.has(name)) return -1;
-  // Of two plain variables nothing is known; they are rarely numbers.
-  if (!isConnective && parts.every(({ type }) => type === 'variable')) return -1;
+  // Two variables that must be equal are rarely numbers.
+  if ((name === '=' || name === '!=') && parts.every(({ type }) => type === 'variable')) return -1;
   const ofPart = isConnective ? testCallsLeft : callsLeft;
   let rest = left - 1;
   for (const part of parts) if (rest >= 0) rest = ofPart(part, slotOf, rest);
@@ -90,8 +90,7 @@ function comparison(
       if (x < y) truths[row] = whenLess;
       else if (x > y) truths[row] = whenGreater;
       // The fractions of the seconds decide.
-      else if (kind === VALUE.dateTimeFraction || b.kinds[row] === VALUE.dateTimeFraction)
-        truths[row] = TRUTH.undecided;
+      else if (hasFraction(kind) || hasFraction(b.kinds[row])) truths[row] = TRUTH.undecided;
       else truths[row] = whenEqual;
     }
     return truths;

@@ -134,10 +134,11 @@ export function absolute(term: RDF.Term): Result {
   if (!number) return undefined;
   const isNegative =
     number.kind === 'exact' ? number.value.compare(ZERO) < 0 : number.value < 0 || Object.is(number.value, -0);
-  return isNegative ? negated(term) : plus(term);
+  const other = negated(term);
+  return isNegative ? other : other && negated(other);
 }
 
-/** CEIL, FLOOR and ROUND: an integer stays, the others keep their type. */
+/** CEIL, FLOOR and ROUND: numbers keep their type, but derived integers. */
 export function rounded(
   term: RDF.Term,
   exact: (value: Fraction) => bigint,
@@ -146,5 +147,5 @@ export function rounded(
   const number = numberOf(term);
   if (!number) return undefined;
   if (number.kind === 'floating') return floating(number.type, inexact(number.value));
-  return number.type === 'integer' ? plus(term) : decimal(new Fraction(exact(number.value)));
+  return number.type === 'integer' ? integer(number.value.floor()) : decimal(new Fraction(exact(number.value)));
 }
