@@ -2,61 +2,60 @@ import type { TermBytesSource } from './term-bytes.ts';
 import type { TermId } from './term-source.ts';
 
 /**
- * What a {@link ValueColumn} knows of a term. Values of one {@link COMPARABLE} class are ordered by
- * their numbers; equal numbers mean equal values, unless {@link hasFraction}.
+ * Kinds of values in a {@link ValueColumn}: what the number of a term means. Within one
+ * {@link COMPARABLE} class, numbers order as the values do, and equal numbers mean equal values,
+ * unless {@link hasFraction}.
  */
 export const VALUE = {
-  /** Not read yet. */
+  /** The term has not been read yet. */
   unread: 0,
   /**
-   * No number stands for its value: it is no literal, ill-formed, NaN, an xsd:float, too long ...
+   * No number represents the value: the term is an IRI, a blank node, a string, an ill-formed
+   * literal, NaN, an xsd:float, or a number with too many digits. Evaluate it as a term.
    */
   opaque: 1,
-  /** The number is 0 or 1. */
+  /** xsd:boolean: 0 or 1. */
   boolean: 2,
-  /**
-   * The number is the seconds since 1970-01-01T00:00:00Z at which the date begins. The time zone is
-   * UTC or absent, as of the next two.
-   */
+  /** xsd:date: seconds from 1970-01-01T00:00:00Z to the start of the day. */
   date: 3,
-  /** The number is the seconds since 1970-01-01T00:00:00Z. */
+  /** xsd:dateTime in whole seconds: seconds since 1970-01-01T00:00:00Z. */
   dateTime: 4,
-  /** As `dateTime`, without the fraction of the second, which is not 0. */
+  /** xsd:dateTime with a fraction of a second, which the number omits. */
   dateTimeFraction: 5,
-  /** As the three before, with another time zone. */
+  /** The three kinds above are of UTC or without a time zone; these have another time zone. */
   zonedDate: 6,
   zonedDateTime: 7,
   zonedDateTimeFraction: 8,
-  /** An xsd:double other than NaN. */
+  /** xsd:double other than NaN. */
   double: 9,
-  /** An xsd:integer or a type derived from it; the number is a safe integer and thus exact. */
+  /** xsd:integer or a type derived from it, in the range of safe integers. */
   integer: 10,
   /**
-   * An xsd:decimal of at most {@link MAX_DECIMAL_DIGITS} digits; the number is the nearest double.
-   * Its scale, the number of its fraction digits, is added to the kind.
+   * xsd:decimal of at most {@link MAX_DECIMAL_DIGITS} digits, as the nearest double. The kind of a
+   * decimal is `decimal` plus its scale (number of fraction digits), so this must be the last kind.
    */
   decimal: 11,
 } as const;
 
-/** From a kind of dates and times to that with another time zone than UTC. */
+/** Difference between the kind of a date or time in UTC and in another time zone. */
 export const ZONED: number = VALUE.zonedDate - VALUE.date;
 
-/** Whether the number of a kind leaves out the fraction of a second. */
+/** Whether the numbers of a kind omit a fraction of a second. */
 export function hasFraction(kind: number): boolean {
   return kind === VALUE.dateTimeFraction || kind === VALUE.zonedDateTimeFraction;
 }
 
 /**
- * Decimals of up to this many digits have different nearest doubles if they differ (IEEE 754: 15
- * decimal digits survive a round trip), so comparing doubles is exact.
+ * Maximum number of digits of a decimal. Different decimals of up to 15 digits have different
+ * nearest doubles (IEEE 754: 15 digits survive a round trip), so comparing the doubles is exact.
  */
 export const MAX_DECIMAL_DIGITS = 15;
-/** The units of a decimal, its digits without the point, are below this. */
+/** Exclusive limit for the units of a decimal: its digits without the point, as an integer. */
 export const MAX_UNITS: number = 10 ** MAX_DECIMAL_DIGITS;
-/** Powers of ten up to this one are exact doubles. */
+/** Maximum scale of a decimal. Up to this exponent, powers of ten are exact doubles. */
 export const MAX_SCALE = 22;
 
-/** By kind: the class of values that it can be compared with; 0 for none. */
+/** Comparison class by kind: kinds of the same class are comparable; class 0 with nothing. */
 export const COMPARABLE: Uint8Array = new Uint8Array(VALUE.decimal + MAX_SCALE + 1).fill(4);
 COMPARABLE[VALUE.unread] = 0;
 COMPARABLE[VALUE.opaque] = 0;
@@ -66,7 +65,7 @@ for (const zone of [0, ZONED]) {
   COMPARABLE[VALUE.dateTime + zone] = 3;
   COMPARABLE[VALUE.dateTimeFraction + zone] = 3;
 }
-/** The class of numbers in {@link COMPARABLE}. */
+/** The class of integers, decimals and doubles in {@link COMPARABLE}. */
 export const NUMERIC = 4;
 
 export const PAGE_BITS = 12;
@@ -75,18 +74,19 @@ const NO_KINDS = new Uint8Array(PAGE_SIZE);
 const NO_NUMBERS = new Float64Array(0);
 
 /**
- * The values of the shared terms of a dictionary as numbers, by term id: read once, when a query
- * first needs them, and then for all later queries. Takes 9 bytes per term, in pages that are
- * allocated when a term of theirs is read. Who reads the terms decides what their kinds are; see
- * `StoredValues`.
+ * Cache of term values as numbers, by the ids of a dictionary's shared terms. Expressions on
+ * numbers read it instead of parsing lexical forms again. `StoredValues` fills it, one term at a
+ * time, when a query first needs the value. Takes 9 bytes per term, in pages allocated on first
+ * use.
  */
 export class ValueColumn {
   /**
-   * By page, then by position in the page. Pages without values are all zero; do not write them.
+   * By page, then by position in the page. Pages without values are one shared array of zeros;
+   * write through {@link set} only.
    */
   readonly kinds: Uint8Array[] = [];
   readonly numbers: Float64Array[] = [];
-  /** What the reader of the terms knows about datatypes, by term id. */
+  /** For each datatype, by its term id: the number of its parser, or -1; see `parse-value.ts`. */
   readonly datatypes: Map<TermId, number> = new Map();
   byteLength = 0;
 
@@ -107,7 +107,7 @@ export class ValueColumn {
   }
 }
 
-/** A {@link TermBytesSource} whose shared terms have a column of values. */
+/** A {@link TermBytesSource} that caches the values of its shared terms. */
 export interface ValueSource extends TermBytesSource {
   readonly values: ValueColumn;
   /** Returns whether a term belongs to the dictionary that all requests share. */

@@ -5,32 +5,32 @@ import type { QuadsResult, QueryResult, SelectResult, UpdateResult } from './que
 import { type RunSparql, SparqlMethods } from './sparql-methods.ts';
 import type { SparqlAskResults, SparqlQuadsResults, SparqlSelectResults } from './sparql-results.ts';
 
-/** The form of a SPARQL text. */
+/** The form of a query, or `update`. */
 export type SparqlForm = 'select' | 'ask' | 'construct' | 'describe' | 'update';
 
-/** Fields of a request that belong to the text, which is prepared already. */
+/** Request fields that were fixed by `prepare`. */
 const OF_TEXT = ['query', 'baseIri'] as const;
 
 /**
- * A parsed and checked query or update: see `WorldsEngine.prepare`. Immutable; run it as often as
- * needed, over any worlds, with other `bindings` each time. A run does not parse the text again.
+ * A prepared query or update: parsed and checked once by `WorldsEngine.prepare`, run any number
+ * of times, over any worlds and with different `bindings`. Immutable; concurrent runs are allowed.
  *
- * Each method takes the request of the engine's method without the text, and throws the same
- * errors; a method for another form throws INVALID_ARGUMENT.
+ * Each method takes the same request as the engine's method of that name, but without `query` and
+ * `baseIri`, and throws the same errors. It throws INVALID_ARGUMENT if the text has another form.
  */
 export class PreparedSparql {
-  /** The form of the text. */
+  /** The form of the query, or `update`. */
   readonly form: SparqlForm;
   /** Prefix name (without `:`) to namespace IRI, as declared in the text of a query. */
   readonly prefixes: Readonly<Record<string, string>>;
   /**
-   * True if the text names graphs of its dataset: by FROM in a query, by USING or WITH in an
-   * update. Undefined if the SPARQL engine does not tell.
+   * Whether the text itself selects its dataset: with FROM in a query, with USING or WITH in an
+   * update. Undefined if the SPARQL engine does not report it.
    */
   readonly namesDataset: boolean | undefined;
   /**
-   * True for an update whose outcome cannot reveal what the worlds contain: it also runs with
-   * `blind`. False for other updates and for queries.
+   * True for an update whose outcome cannot reveal what the worlds contain, such as INSERT DATA: it
+   * can run with `blind`. False for other updates and for queries.
    */
   readonly isBlind: boolean;
   readonly #text: string;
@@ -54,12 +54,12 @@ export class PreparedSparql {
     return this.form === 'update';
   }
 
-  /** Runs it and returns the result in the shape of the HTTP API; null for a successful update. */
+  /** Runs any form. Returns the result in the shape of the HTTP API; null for an update. */
   sparql(request: RunRequest = {}): Promise<SparqlSelectResults | SparqlAskResults | SparqlQuadsResults | null> {
     return this.#methods.sparql(request);
   }
 
-  /** Runs it, whatever its form. */
+  /** Runs any form. The `type` of the result says which it was. */
   run(request: RunRequest = {}): Promise<QueryResult> {
     return this.#methods.query(request);
   }
@@ -79,12 +79,12 @@ export class PreparedSparql {
     return this.#methods.construct(request);
   }
 
-  /** Runs an update. */
+  /** Runs an update, atomically. */
   update(request: RunRequest = {}): Promise<UpdateResult> {
     return this.#methods.update(request);
   }
 
-  /** Returns the text. */
+  /** Returns the query or update text. */
   toString(): string {
     return this.#text;
   }
@@ -95,7 +95,7 @@ function requireNoText(request: RunRequest): void {
     if ((request as Readonly<Record<string, unknown>>)[field] === undefined) continue;
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `${field}: this is fixed when the text is prepared; prepare another text.`,
+      `${field}: fixed by prepare, so a run cannot change it; prepare the other text instead.`,
     );
   }
 }

@@ -497,9 +497,10 @@ export class WorldsEngine implements AsyncDisposable {
   }
 
   /**
-   * Parses and checks a query or an update, and runs nothing. The result tells the form, and runs
-   * as often as needed without parsing the text again. Throws INVALID_SPARQL with a location,
-   * LIMIT_EXCEEDED above one of the `limits`, and UNSUPPORTED for what the SPARQL engine refuses.
+   * Parses and checks a query or an update without running it. The result can be run any number of
+   * times, which skips parsing, and reports the form of the text. Throws INVALID_SPARQL with a
+   * location, LIMIT_EXCEEDED above one of the `limits`, and UNSUPPORTED for what the SPARQL engine
+   * does not support.
    */
   async prepare(request: PrepareRequest): Promise<PreparedSparql> {
     const { query, baseIri, signal } = this.checked('prepare', requests.prepareRequest, request);

@@ -96,14 +96,16 @@ export class Journal implements CommitLog {
    */
   private latestTerms: number;
   /** The group that is being appended. */
-  private flying: Group | undefined;
+  private inFlight: Group | undefined;
   /** The group to be appended next. */
   private gathering: Group | undefined;
-  /** Set by a failed append until the state for writers is reset to the visible state. */
+  /** Set by a failed append, until the latest state has been reset to the visible state. */
   private failure: WorldsError | undefined;
-  /** Resolvers of the change feeds that wait for the next commit. */
+  /** Resolvers of the change feeds that wait for a commit. */
   private grown = new Set<() => void>();
-  /** True after a failed append until the head of the log was compared with {@link durable}. */
+  /**
+   * True after a failed append, until the head of the log has been compared with {@link durable}.
+   */
   private doubt = false;
 
   constructor(namespace: NamespaceState, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
@@ -120,12 +122,12 @@ export class Journal implements CommitLog {
 
   get tail(): Promise<void> | undefined {
     if (this.failure) return Promise.reject(this.failure);
-    return (this.gathering ?? this.flying)?.done;
+    return (this.gathering ?? this.inFlight)?.done;
   }
 
   /** The pending commits, oldest first. */
   get pending(): readonly Commit[] {
-    return [this.flying, this.gathering].flatMap((group) => group?.pending.map(({ commit }) => commit) ?? []);
+    return [this.inFlight, this.gathering].flatMap((group) => group?.pending.map(({ commit }) => commit) ?? []);
   }
 
   get isInDoubt(): boolean {
@@ -144,7 +146,7 @@ export class Journal implements CommitLog {
     this.latestTerms = namespace.store.dictionary.table.size;
     this.gathering ??= new Group();
     this.gathering.pending.push({ commit, snapshot: namespace.store.latest, record, bytes });
-    if (!this.flying) void this.flush();
+    if (!this.inFlight) void this.flush();
   }
 
   async clearDoubt(): Promise<void> {
@@ -161,9 +163,8 @@ export class Journal implements CommitLog {
 
   /**
    * Replays the commits that another engine with the same storage appended (decision 0008), one at
-   * a time. Requires the namespace lock.
-   * Returns false if memory has diverged from the log, or the log was truncated or is damaged: the
-   * namespace must then be reloaded from storage.
+   * a time. Requires the namespace lock. Returns false if memory has diverged from the log, or the
+   * log was truncated or is damaged: the namespace must then be reloaded from storage.
    */
   async follow(): Promise<boolean> {
     const { namespace } = this;
@@ -209,7 +210,7 @@ export class Journal implements CommitLog {
     await this.storage.drop();
   }
 
-  /** Waits until no append is pending. Throws what failed. */
+  /** Waits until no append is pending. Throws the error of an append that fails meanwhile. */
   async settle(): Promise<void> {
     for (let tail = this.tail; tail; tail = this.tail) await tail;
   }
@@ -243,7 +244,7 @@ export class Journal implements CommitLog {
   /** Writes and publishes groups until none is gathering. Only one call runs at a time. */
   private async flush(): Promise<void> {
     for (let group = this.gathering; group && !this.failure; group = this.gathering) {
-      this.flying = group;
+      this.inFlight = group;
       this.gathering = undefined;
       try {
         const { head, bytes } = await this.write(group.pending);
@@ -255,7 +256,7 @@ export class Journal implements CommitLog {
       } catch (cause) {
         this.fail(cause);
       }
-      this.flying = undefined;
+      this.inFlight = undefined;
     }
   }
 
@@ -315,7 +316,7 @@ export class Journal implements CommitLog {
     );
   }
 
-  /** Shows a group to readers, in one synchronous step. */
+  /** Makes a group visible, in one synchronous step. */
   private publish({ pending }: Group, head: Head): void {
     const { namespace } = this;
     for (const [i, { commit, snapshot, record }] of pending.entries()) {
@@ -330,14 +331,14 @@ export class Journal implements CommitLog {
 
   /**
    * Rejects all pending commits, because they depend on the one that failed. No commit is accepted
-   * until the state for writers is reset.
+   * until the latest state has been reset to the visible state.
    */
   private fail(cause: unknown): void {
     const { namespace } = this;
     const failure = failureOf(cause, namespace.name);
     this.failure = failure;
-    for (const group of [this.flying, this.gathering]) if (group) namespace.quota?.appended(0, pendingBytes(group));
-    this.flying?.reject(failure);
+    for (const group of [this.inFlight, this.gathering]) if (group) namespace.quota?.appended(0, pendingBytes(group));
+    this.inFlight?.reject(failure);
     this.gathering?.reject(failure);
     this.gathering = undefined;
     void namespace.withLock(() => {

@@ -11,15 +11,16 @@ import type { AggregateColumn, GroupAggregate } from './aggregate-column.ts';
 import type { Batch } from './batch.ts';
 import type { Execution } from './execution.ts';
 
-/** Bytes of a group, without a general accumulator. */
+/** Bytes per group, without a general accumulator. */
 const SUM_BYTES = 19;
 const EXTREME_BYTES = 13;
 const ACCUMULATOR_BYTES = 144;
 const FIRST_GROUPS = 16;
 
 /**
- * Returns a column that aggregates unboxed numbers, with the results of the general accumulator;
- * undefined if there is none for an aggregate.
+ * Returns a column that computes SUM, AVG, MIN or MAX on unboxed numbers, with the same results as
+ * the general accumulators. Returns undefined for every other aggregate and if the argument has no
+ * unboxed numbers.
  */
 export function numberAggregation(spec: GroupAggregate, execution: Execution): AggregateColumn | undefined {
   const { aggregate, argumentSlot, argument } = spec;
@@ -41,18 +42,18 @@ export function numberAggregation(spec: GroupAggregate, execution: Execution): A
   }
 }
 
-/** How the sum of a group is held. */
+/** Representation of the sum of a group. */
 const MODE = {
-  /** An integer or decimal: units and a scale. */
+  /** Integer or decimal: units and a scale. */
   exact: 0,
   double: 1,
-  /** By a general accumulator, since a value or the sum does not fit. */
+  /** A general accumulator, because a value or the sum did not fit the others. */
   general: 2,
 } as const;
 
 /**
- * SUM and AVG (sections 18.5.1.3 and 18.5.1.4). Integers and decimals add up exactly, as units of
- * one scale per group; from the first double on, the sum is a double.
+ * SUM and AVG (sections 18.5.1.3 and 18.5.1.4). Integers and decimals are added exactly, as units
+ * with one scale per group; after the first double, the sum of a group is a double.
  */
 class NumberSum implements AggregateColumn {
   private readonly isAverage: boolean;
@@ -108,7 +109,7 @@ class NumberSum implements AggregateColumn {
     }
   }
 
-  /** Returns false, and changes nothing, if the sum would not be a safe integer of units. */
+  /** Adds to an exact sum. Returns false and changes nothing if its units would be inexact. */
   private addExactly(group: number, kind: number, number: number): boolean {
     const scale = scaleOf(kind);
     let sumScale = this.scales[group];
@@ -127,7 +128,7 @@ class NumberSum implements AggregateColumn {
     return true;
   }
 
-  /** Returns the general accumulator of a group, which continues from the sum so far. */
+  /** Switches a group to a general accumulator, which continues from the sum so far. */
   private generalOf(group: number): Accumulator {
     let accumulator = this.general.get(group);
     if (accumulator) return accumulator;
@@ -153,7 +154,7 @@ class NumberSum implements AggregateColumn {
   }
 
   result(group: number): TermId {
-    // 18.5.1.3: the sum of nothing is 0; 18.5.1.4: so is the average.
+    // Sections 18.5.1.3 and 18.5.1.4: sum and average of an empty group are 0.
     if (group >= this.counts.length || this.counts[group] === 0) return this.execution.integerId(0);
     const sum = this.sumOf(group);
     const value = this.isAverage ? sum && divide(sum, integerValue(this.counts[group])) : sum;
@@ -171,7 +172,7 @@ class NumberSum implements AggregateColumn {
   }
 }
 
-/** Aggregates with an argument need one; the accumulator does not read it. */
+/** Placeholder: the type requires an argument, but the accumulator is given values directly. */
 const NO_ARGUMENT = { type: 'variable', name: '' } as const;
 
 /**
@@ -181,7 +182,7 @@ class Extreme implements AggregateColumn {
   private readonly slot: number;
   private readonly sign: -1 | 1;
   private readonly execution: Execution;
-  /** Undefined once the values turn out to be no numbers. */
+  /** Undefined once most values of a batch turn out not to be numbers. */
   private program: NumberProgram | undefined;
   private vector: NumberVector;
   isCostly = false;
@@ -212,8 +213,8 @@ class Extreme implements AggregateColumn {
         let order = 0;
         if (comparable !== 0 && comparable === COMPARABLE[this.kinds[group]])
           order = compareNumbers(numbers[row], this.numbers[group]);
-        // Equal numbers may be different terms, and what has no number is compared as ORDER BY
-        // does.
+        // Equal numbers can be different terms, and opaque values have none: compare the terms as
+        // ORDER BY does.
         if (order === 0) order = this.compare(id, this.ids[group]);
         if (order * this.sign <= 0) continue;
       }

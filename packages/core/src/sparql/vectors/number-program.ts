@@ -9,12 +9,14 @@ import { NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
 import { parsed, parseValue, readerOf } from './parse-value.ts';
 
 /**
- * Computes an expression for all rows of a batch. The vector that it returns has at least as many
- * entries as the batch has rows, and is valid until the next call.
+ * An arithmetic expression compiled for whole batches: computes the values of all rows in one call,
+ * without an object per row. Rows whose value does not fit a vector (see {@link NumberVector}) are
+ * evaluated one by one elsewhere. The vector has at least as many entries as the batch has rows,
+ * and is valid until the next call.
  */
 export type NumberProgram = (batch: Batch) => NumberVector;
 
-/** The operators on numbers that work on vectors. */
+/** The operators that can be computed on vectors. Division is not one: it may be inexact. */
 const ARITHMETIC: ReadonlyMap<string, Arithmetic> = new Map<string, Arithmetic>([
   ['+', { exact: (a, b) => a + b, addsScales: false }],
   ['-', { exact: (a, b) => a - b, addsScales: false }],
@@ -22,13 +24,13 @@ const ARITHMETIC: ReadonlyMap<string, Arithmetic> = new Map<string, Arithmetic>(
 ]);
 
 interface Arithmetic {
-  /** On doubles, and on the units of decimals. */
+  /** Applied to doubles, and to the units of decimals. */
   readonly exact: (a: number, b: number) => number;
-  /** Whether the scale of a result is the sum of the scales, not the larger one. */
+  /** The scale of an exact result is the sum of the operands' scales; otherwise the larger one. */
   readonly addsScales: boolean;
 }
 
-/** Maximum number of calls in an expression on vectors: each of them holds up to three. */
+/** Maximum number of calls in an expression on vectors: each holds up to three vectors. */
 export const MAX_CALLS = 32;
 
 /** Whether {@link startNumbers} can compute an expression, given which variables have a slot. */
@@ -37,8 +39,8 @@ export function isNumberExpression(expression: Expression, slotOf: (variable: st
 }
 
 /**
- * Returns how many of `left` calls are left after those of an expression; -1 if it has more, or if
- * it is none of numbers.
+ * Subtracts the calls of an expression from the allowance `left` and returns the rest. Returns -1
+ * if the allowance is exceeded, or if the expression is not arithmetic on numbers.
  */
 export function callsLeft(
   expression: Expression,
@@ -62,8 +64,8 @@ export function callsLeft(
 }
 
 /**
- * Prepares an expression that {@link isNumberExpression} accepts for one run of a plan. Returns
- * undefined if the values of the dataset's terms cannot be read as numbers.
+ * Compiles an expression that {@link isNumberExpression} accepts, for one run of a plan. Returns
+ * undefined if the term source has no value column.
  */
 export function startNumbers(
   expression: Expression,
@@ -90,7 +92,7 @@ export function startNumbers(
   }
 }
 
-/** The values of a variable. */
+/** Compiles a variable: the values of the terms in its column. */
 export function ofSlot(slot: number, execution: Execution): NumberProgram | undefined {
   const { numbers } = execution;
   if (!numbers) return undefined;
@@ -123,8 +125,9 @@ function ofConstant({ term }: Expression & { readonly type: 'term' }, memory: Me
 }
 
 /**
- * Numeric operators with the promotion of XPath 2.0 appendix B.1: of doubles if either side is one,
- * else exact. Results that are not exact here are left to the general way.
+ * Compiles a numeric operator. Type promotion follows XPath 2.0 appendix B.1: if either operand is
+ * a double, the result is a double; otherwise it is exact. A result that would not be exact here is
+ * `opaque`, so the row is evaluated by the general interpreter.
  */
 function ofArithmetic(
   { exact, addsScales }: Arithmetic,
@@ -149,7 +152,7 @@ function ofArithmetic(
         const result = exact(x, y);
         if (!Number.isSafeInteger(result)) continue;
         kinds[row] = VALUE.integer;
-        // Plus zero, as there is no negative zero among integers.
+        // Adding 0 turns -0 into 0: integers have no negative zero.
         numbers[row] = result + 0;
       } else if (leftKind === VALUE.double || rightKind === VALUE.double) {
         const result = exact(x, y);

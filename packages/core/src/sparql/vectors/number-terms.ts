@@ -6,12 +6,12 @@ import { XSD_DECIMAL, XSD_INTEGER } from '../../model/vocabulary.ts';
 import { decimalOf } from '../expressions/decimal.ts';
 import { scaleOf, unitsOf } from './number-vector.ts';
 
-/** Integers from 0 to below this are interned once: counts, parts of dates, numbers of a bucket. */
+/** Literals of the integers from 0 to below this are looked up once. */
 const SMALL_INTEGERS = 4096;
-/** Room for the digits of a number. */
+/** Size of the buffer for the digits of a number. */
 const MAX_TEXT = 64;
 
-/** Makes terms of computed numbers, without RDF/JS terms between. */
+/** Creates literals for computed numbers, directly as bytes, without RDF/JS term objects. */
 export class NumberTerms {
   private readonly terms: TermWriter;
   private readonly integer: TermId;
@@ -26,12 +26,12 @@ export class NumberTerms {
     this.decimal = terms.intern(dataFactory.namedNode(XSD_DECIMAL));
   }
 
-  /** Returns undefined if the source of terms takes RDF/JS terms only. */
+  /** Returns undefined if the term source cannot create terms from bytes. */
   static of(terms: TermSource): NumberTerms | undefined {
     return 'literal' in terms ? new NumberTerms(terms as TermWriter & TermSource) : undefined;
   }
 
-  /** Whether {@link id} takes numbers of a kind: integers and decimals. */
+  /** Whether {@link id} accepts numbers of a kind: integers and decimals. */
   takes(kind: number): boolean {
     return kind >= VALUE.integer;
   }

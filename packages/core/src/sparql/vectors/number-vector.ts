@@ -4,21 +4,22 @@ import type { MemoryBudget } from '../../model/memory-budget.ts';
 const BYTES_A_ROW = 9;
 
 /**
- * The values of an expression for the rows of a batch, unboxed. A row whose kind is `opaque` has no
- * number: evaluate the expression for that row by itself.
+ * The values of an expression for the rows of a batch, unboxed: a kind and a number for each row.
+ * If the kind of a row is `opaque`, the number is meaningless and the expression must be evaluated
+ * for that row on its own.
  */
 export class NumberVector {
-  /** From {@link VALUE}; never `unread`. */
+  /** Kinds from {@link VALUE}; never `unread`. */
   kinds = new Uint8Array(0);
   numbers = new Float64Array(0);
   private readonly memory: MemoryBudget;
 
-  /** @param memory budget that its bytes are claimed from */
+  /** @param memory budget from which the arrays are claimed */
   constructor(memory: MemoryBudget) {
     this.memory = memory;
   }
 
-  /** Makes room for a batch. The contents are lost. */
+  /** Grows to at least `capacity` rows. Discards the contents if it grows. */
   reserve(capacity: number): void {
     const added = capacity - this.kinds.length;
     if (added <= 0) return;
@@ -36,14 +37,14 @@ export function powerOfTen(exponent: number): number {
 }
 
 /**
- * Returns the integer that a decimal's digits spell, without its point. The nearest double times a
- * power of ten is off by less than a half, since there are at most 15 digits.
+ * Returns the units of a decimal: its digits without the point, as an integer. Rounding is exact,
+ * because with at most 15 digits the product is off by less than a half.
  */
 export function unitsOf(number: number, scale: number): number {
   return scale === 0 ? number : Math.round(number * POWERS[scale]);
 }
 
-/** The scale of an integer or decimal kind. */
+/** Returns the scale (number of fraction digits) of an integer or decimal kind. */
 export function scaleOf(kind: number): number {
   return kind === VALUE.integer ? 0 : kind - VALUE.decimal;
 }

@@ -6,7 +6,7 @@ import type { Value } from '../expressions/value.ts';
 import { KIND, type ValueKind } from '../expressions/value-kind.ts';
 import { powerOfTen } from './number-vector.ts';
 
-/** Longer lexical forms stay opaque. */
+/** Maximum length of a lexical form; longer ones are opaque. */
 const MAX_LENGTH = 64;
 const SCRATCH = new LexicalValue();
 
@@ -18,12 +18,14 @@ const COLON = 0x3a;
 const UPPER_T = 0x54;
 const UPPER_Z = 0x5a;
 
-/** The number of the last value that was parsed. */
+/**
+ * Second result of {@link parseValue}: the number. A shared object, to allocate nothing per value.
+ */
 export const parsed: { number: number } = { number: 0 };
 
 /**
- * Parses the lexical form of a datatype in `bytes[start .. end)`; 0 if it is not of the usual
- * shape.
+ * Fast path for one datatype: parses `bytes[start .. end)`, leaves the number in {@link parsed} and
+ * returns the kind. Returns 0 for all but the most common lexical forms.
  */
 type Parse = (bytes: Uint8Array, start: number, end: number) => number;
 
@@ -54,21 +56,25 @@ const READERS: readonly Reader[] = [...DATATYPES.values()]
 
 const READER_OF: ReadonlyMap<string, number> = new Map(READERS.map(({ datatype }, number) => [datatype.iri, number]));
 
-/** Returns the number of the reader for a datatype, or -1 if its values have no numbers. */
+/**
+ * Returns the index of the parser for a datatype; -1 if its values are not represented by numbers.
+ */
 export function readerOf(datatype: string): number {
   return READER_OF.get(datatype) ?? -1;
 }
 
 /**
- * Reads a lexical form: returns its kind, and leaves its number in {@link parsed}. The usual shapes
- * are read byte by byte; all others as {@link Datatype.read} does.
+ * Parses a lexical form: returns the kind of the value, from {@link VALUE}, and leaves its number
+ * in {@link parsed}. Common forms are parsed from the bytes; all others by {@link Datatype.read}.
+ *
+ * @param reader index from {@link readerOf}
  */
 export function parseValue(reader: number, bytes: Buffer, start: number, end: number): number {
   const { parse, datatype, minimum, maximum } = READERS[reader];
   const kind = parse(bytes, start, end);
   if (kind !== 0) {
-    // The usual shapes have at most 15 digits, which the bounds as doubles are exact for, or far
-    // beyond.
+    // The bounds of the derived integer types as doubles: exact up to 15 digits, and beyond that
+    // larger than every number that the fast path returns.
     return parsed.number >= minimum && parsed.number <= maximum ? kind : VALUE.opaque;
   }
   if (end - start > MAX_LENGTH || !datatype.read(bytes.toString('latin1', start, end), SCRATCH)) return VALUE.opaque;
@@ -80,7 +86,7 @@ function kindOf({ kind }: Datatype, { number, exact }: LexicalValue): number {
   return numberKind(kind, number, exact);
 }
 
-/** Returns the kind of a value, whose number is then its own. */
+/** Returns the kind of an evaluated value; the number for it is `value.number`. */
 export function numberKindOf({ kind, number, exact }: Value): number {
   return numberKind(kind, number, exact);
 }
@@ -126,7 +132,7 @@ function parseInteger(bytes: Uint8Array, start: number, end: number): number {
     if (digit < 0 || digit > 9) return 0;
     number = number * 10 + digit;
   }
-  // Plus zero, as there is no negative zero among integers.
+  // Subtracting from 0 never gives -0: integers have no negative zero.
   parsed.number = sign === MINUS ? 0 - number : number;
   return VALUE.integer;
 }
@@ -136,7 +142,7 @@ function parseDecimal(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   const sign = bytes[at];
   if (sign === MINUS || sign === PLUS) at++;
-  // One more for the point.
+  // One more character for the point.
   if (end - at > MAX_DECIMAL_DIGITS + 1) return 0;
   let units = 0;
   let digits = 0;
@@ -201,7 +207,7 @@ function parseDate(bytes: Uint8Array, start: number, end: number): number {
   return offset === 0 ? VALUE.date : VALUE.zonedDate;
 }
 
-/** Returns the day number of `YYYY-MM-DD`; NaN if it is none. */
+/** Returns the day number of `YYYY-MM-DD`; NaN if it is not a valid date of this form. */
 function parseDays(bytes: Uint8Array, start: number): number {
   if (bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return Number.NaN;
   const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2);
@@ -212,7 +218,7 @@ function parseDays(bytes: Uint8Array, start: number): number {
   return dayNumber(year, month, day);
 }
 
-/** Returns the offset in minutes of a time zone or of none, which is UTC; NaN if it is neither. */
+/** Returns the offset of a time zone in minutes; 0 if there is none, NaN if it is malformed. */
 function parseZone(bytes: Uint8Array, start: number, end: number): number {
   if (start === end) return 0;
   if (bytes[start] === UPPER_Z) return start + 1 === end ? 0 : Number.NaN;
@@ -224,7 +230,7 @@ function parseZone(bytes: Uint8Array, start: number, end: number): number {
   return bytes[start] === MINUS ? -offset : offset;
 }
 
-/** Returns the number that two digits spell; NaN if they are none. */
+/** Returns the value of two digits; NaN if either byte is not a digit. */
 function twoDigits(bytes: Uint8Array, at: number): number {
   const tens = bytes[at] - DIGIT_0;
   const ones = bytes[at + 1] - DIGIT_0;

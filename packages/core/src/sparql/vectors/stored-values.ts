@@ -4,12 +4,13 @@ import { PAGE_BITS, PAGE_SIZE, VALUE, type ValueColumn, type ValueSource } from 
 import type { NumberVector } from './number-vector.ts';
 import { parsed, parseValue, readerOf } from './parse-value.ts';
 
-/** In {@link ValueColumn.datatypes}: values of the datatype have no numbers. */
+/** In {@link ValueColumn.datatypes}: values of the datatype are not represented by numbers. */
 const NO_READER = -1;
 
 /**
- * Reads the values of terms as numbers, from their bytes and without creating terms. What was read
- * of a shared term is kept in the column of its dictionary.
+ * Looks up the values of terms as numbers. Parses the bytes of a term on first use, without
+ * creating a term object, and caches the value of a shared term in the {@link ValueColumn} of its
+ * dictionary.
  */
 export class StoredValues {
   private readonly terms: ValueSource;
@@ -21,12 +22,12 @@ export class StoredValues {
     this.column = terms.values;
   }
 
-  /** Returns undefined if the source of terms has no column of values. */
+  /** Returns undefined if the term source has no value column. */
   static of(terms: TermSource): StoredValues | undefined {
     return 'values' in terms ? new StoredValues(terms as ValueSource) : undefined;
   }
 
-  /** Writes the values of the first `length` ids to a vector that has room for them. */
+  /** Writes the values of the first `length` ids to a vector of at least that capacity. */
   fill(ids: Uint32Array, length: number, into: NumberVector): void {
     const { kinds: kindPages, numbers: numberPages } = this.column;
     const { kinds, numbers } = into;
@@ -65,7 +66,7 @@ export class StoredValues {
     let reader = datatypes.get(datatype);
     if (reader === undefined) {
       reader = readerOf(this.terms.term(datatype).value);
-      // The ids of private terms mean something else in the next query.
+      // The id of a private term denotes another term in the next query.
       if (this.terms.isShared(datatype)) datatypes.set(datatype, reader);
     }
     return reader;

@@ -4,21 +4,21 @@ import type { Batch } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
 import { callsLeft, MAX_CALLS, type NumberProgram, startNumbers } from './number-program.ts';
 
-/** What a {@link TestProgram} says of a row. */
+/** Results of a {@link TestProgram} for one row. */
 export const TRUTH = {
   isFalse: 0,
   isTrue: 1,
-  /** The condition must be evaluated for that row by itself. */
+  /** The values do not decide it: evaluate the condition for that row on its own. */
   undecided: 2,
 } as const;
 
 /**
- * Decides a condition for all rows of a batch at once. Returns a {@link TRUTH} for each row, valid
- * until the next call.
+ * A condition compiled for whole batches: decides all rows in one call. Returns one of
+ * {@link TRUTH} for each row; the array is valid until the next call.
  */
 export type TestProgram = (batch: Batch) => Uint8Array;
 
-/** Answers of a comparison operator for less, equal and greater. */
+/** Results of each comparison operator if left is less than, equal to or greater than right. */
 const COMPARISONS: ReadonlyMap<string, readonly [whenLess: number, whenEqual: number, whenGreater: number]> = new Map([
   ['=', [0, 1, 0]],
   ['!=', [1, 0, 1]],
@@ -32,7 +32,7 @@ const CONNECTIVES: ReadonlySet<string> = new Set(['&&', '||', '!']);
 
 type SlotOf = (variable: string) => number | undefined;
 
-/** Whether {@link startTest} can decide a condition, at least for most rows. */
+/** Whether {@link startTest} can compile a condition. */
 export function isNumberTest(expression: Expression, slotOf: SlotOf): boolean {
   return testCallsLeft(expression, slotOf, MAX_CALLS) >= 0;
 }
@@ -43,7 +43,7 @@ function testCallsLeft(expression: Expression, slotOf: SlotOf, left: number): nu
   const { function: name, arguments: parts } = expression;
   const isConnective = CONNECTIVES.has(name);
   if (!isConnective && !COMPARISONS.has(name)) return -1;
-  // Two variables that must be equal are rarely numbers.
+  // Two variables compared for equality rarely hold numbers.
   if ((name === '=' || name === '!=') && parts.every(({ type }) => type === 'variable')) return -1;
   const ofPart = isConnective ? testCallsLeft : callsLeft;
   let rest = left - 1;
@@ -52,8 +52,8 @@ function testCallsLeft(expression: Expression, slotOf: SlotOf, left: number): nu
 }
 
 /**
- * Prepares a condition that {@link isNumberTest} accepts for one run of a plan. Returns undefined
- * if the values of the dataset's terms cannot be read as numbers.
+ * Compiles a condition that {@link isNumberTest} accepts, for one run of a plan. Returns undefined
+ * if the term source has no value column.
  */
 export function startTest(expression: Expression, slotOf: SlotOf, execution: Execution): TestProgram | undefined {
   if (expression.type !== 'call') return undefined;
@@ -89,7 +89,7 @@ function comparison(
       const y = b.numbers[row];
       if (x < y) truths[row] = whenLess;
       else if (x > y) truths[row] = whenGreater;
-      // The fractions of the seconds decide.
+      // The fractions of the seconds, which the numbers omit, decide.
       else if (hasFraction(kind) || hasFraction(b.kinds[row])) truths[row] = TRUTH.undecided;
       else truths[row] = whenEqual;
     }
@@ -98,7 +98,8 @@ function comparison(
 }
 
 /**
- * Section 17.2: one false operand decides `&&`, and one true operand `||`, whatever the other is.
+ * Section 17.2: one false operand makes `&&` false, and one true operand makes `||` true, even if
+ * the other operand is an error.
  */
 function connective(first: TestProgram, second: TestProgram, isOr: boolean): TestProgram {
   let truths = new Uint8Array(0);

@@ -10,7 +10,7 @@ import { scanHead } from './scan-head.ts';
 import { scoreWindow, WINDOW } from './score-window.ts';
 import type { TopHits } from './top-hits.ts';
 
-/** Maximum number of documents of a narrow scope: one slot of the score window for each. */
+/** Maximum number of documents of a narrow scope. Each takes a slot of the score window. */
 export const NARROW_DOCUMENTS = WINDOW;
 
 /**
@@ -22,7 +22,7 @@ interface Piece {
   /** Ascending local numbers: a run is [starts[run], ends[run]). */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** Slot of the first document of each run; the others follow. */
+  /** Slot of the first document of each run; its other documents take the next slots. */
   readonly places: readonly number[];
 }
 
@@ -51,9 +51,8 @@ export class NarrowScope {
   /** Number of slots in use. */
   private readonly end: number;
   /**
-   * By term: the postings of the scope in all segments, each packed as slot × 2^16 + frequency ×
-   * 2^8
-   * + length code of the document.
+   * By term: the postings of the scope in all segments. Each is packed into one integer, from the
+   * high bits to the low: slot (16 bits), frequency (8), length code of the document (8).
    */
   private readonly postings = new Map<number, readonly number[]>();
   /** By term: number of documents of the head that contain it. */
@@ -67,8 +66,10 @@ export class NarrowScope {
   }
 
   /**
-   * Returns undefined if the scope has more than `most` documents, at most
-   * {@link NARROW_DOCUMENTS}, or does not fit into the window.
+   * Returns undefined if the scope is too large: more than `most` documents, or more slots than the
+   * score window has.
+   *
+   * @param most at most {@link NARROW_DOCUMENTS}
    */
   static open({ head, segments }: SegmentSet, documents: DocSet, most: number): NarrowScope | undefined {
     if (documents.size > most) return undefined;

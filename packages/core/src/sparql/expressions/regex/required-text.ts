@@ -2,24 +2,25 @@ import type { CodePointSet } from './code-point-set.ts';
 import type { RegexNode } from './regex-syntax.ts';
 
 /**
- * A text in UTF-8 that every match of a pattern contains. Each position may have either of two
- * bytes, for letters of both cases.
+ * A literal, in UTF-8, that occurs in every string that a pattern matches. Searching stored bytes
+ * for it rules out most strings before the regular expression runs. Position `i` is `bytes[i]` or
+ * `others[i]`: the two differ where a letter matches in both cases.
  */
 export interface RequiredText {
   readonly bytes: readonly number[];
   readonly others: readonly number[];
 }
 
-/** Shorter texts are in almost every text, and are not worth a search. */
+/** Minimum length in bytes. A shorter literal occurs in almost every string. */
 const MIN_LENGTH = 2;
-/** Each alternative is searched for by itself. */
+/** Maximum number of alternatives. Each one costs a search. */
 const MAX_ALTERNATIVES = 8;
 
 const encoder = new TextEncoder();
 
 /**
- * Returns texts of which every match of a pattern contains at least one; undefined if none are
- * known.
+ * Returns literals of which every match of a pattern contains at least one. Returns undefined if
+ * there are none, as for `a|.`.
  */
 export function requiredTexts(root: RegexNode): readonly RequiredText[] | undefined {
   return textsOf(root);
@@ -48,7 +49,7 @@ function textsOf(node: RegexNode): readonly RequiredText[] | undefined {
   }
 }
 
-/** The parts of a sequence, with those of groups in it, which only number what they match. */
+/** Returns the parts of a sequence, with capturing groups replaced by their contents. */
 function piecesOf(node: RegexNode): readonly RegexNode[] {
   if (node.type === 'sequence') return node.parts.flatMap(piecesOf);
   if (node.type === 'group' && node.body.type !== 'alternative') return piecesOf(node.body);
@@ -56,7 +57,8 @@ function piecesOf(node: RegexNode): readonly RegexNode[] {
 }
 
 /**
- * Returns the best of what the parts of a sequence require: what is longest in its shortest text.
+ * Returns the most selective literals that the parts of a sequence require: those whose shortest
+ * alternative is longest. Adjacent characters form one literal.
  */
 function bestOf(parts: readonly RegexNode[]): readonly RequiredText[] | undefined {
   let best: readonly RequiredText[] | undefined;
@@ -80,7 +82,7 @@ function bestOf(parts: readonly RegexNode[]): readonly RequiredText[] | undefine
   return best;
 }
 
-/** Appends a character, or a letter of either case; returns false for any other set. */
+/** Appends a single character or a letter in both cases. Returns false for any other set. */
 function append(set: CodePointSet, { bytes, others }: { bytes: number[]; others: number[] }): boolean {
   if (set.length === 2 && set[0] === set[1] && !isSurrogate(set[0])) {
     const encoded = encoder.encode(String.fromCodePoint(set[0]));
@@ -95,15 +97,18 @@ function append(set: CodePointSet, { bytes, others }: { bytes: number[]; others:
   return true;
 }
 
-/** UTF-8 has no bytes for it. */
+/** Lone surrogates have no UTF-8 encoding. */
 const isSurrogate = (codePoint: number) => codePoint >= 0xd800 && codePoint <= 0xdfff;
 
-/** Characters in a lower-case text that may come from others than themselves and A to Z. */
+/**
+ * Characters of a lower-cased string that can come from a character other than the same letter in
+ * either case: U+0130 lower-cases to `i` and a combining dot, U+212A (Kelvin sign) to `k`.
+ */
 const AMBIGUOUS = /[^\0-\x7f]|[ik]/;
 
 /**
- * Returns a text that every text contains whose lower case contains `needle`; undefined if there is
- * none of use. U+0130 has an `i` in its lower case, and U+212A is a `k`.
+ * Returns a literal that occurs in every string whose lower case contains `needle`, as in
+ * `CONTAINS(LCASE(?x), needle)`. Returns undefined if it would be too short.
  */
 export function requiredOfLowerCase(needle: string): RequiredText | undefined {
   const [longest] = needle.split(AMBIGUOUS).sort((one, other) => other.length - one.length);
