@@ -1,7 +1,8 @@
 import type { PatchSink, QuadSink } from '../contracts/quad-sink.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { LineParser, type LineSyntax, readLines } from './n-quads-reader.ts';
+import { LineParser, type LineSyntax } from './line-parser.ts';
 import type { ReadOptions } from './rdf-format.ts';
+import { readLines } from './read-lines.ts';
 
 /**
  * Reads RDF Patch (https://jena.apache.org/documentation/rdf-patch/): rows of N-Quads after `A` for
