@@ -33,7 +33,8 @@ const list = (length: number, item: (i: number) => string) => Array.from({ lengt
 const QUERIES: readonly (readonly [name: string, query: string, looks: number])[] = [
   ['a scan', 'SELECT * { ?s <urn:name> ?n }', ROWS / 1024],
   ['a join', 'SELECT * { ?s <urn:name> ?n . ?s <urn:p> ?o }', (2 * ROWS) / 1024],
-  ['a filter', 'SELECT * { ?s <urn:name> ?n FILTER(STRLEN(?n) > 100) }', ROWS / 64],
+  ['a filter', 'SELECT * { ?s <urn:name> ?n FILTER(STRLEN(UCASE(?n)) > 100) }', ROWS / 64],
+  ['a filter of batches', 'SELECT * { ?s <urn:name> ?n FILTER(STRLEN(?n) > 100) }', (2 * ROWS) / 1024],
   ['a pattern', 'SELECT * { ?s <urn:name> ?n FILTER REGEX(?n, "(a|b)+c") }', ROWS / 64],
   ['a computed value', 'SELECT * { ?s <urn:name> ?n BIND(UCASE(?n) AS ?u) }', ROWS / 64],
   ['pairs that a condition refuses', `SELECT * { ${few('?a')} OPTIONAL { ${few('?b')} FILTER(?a = 1) } }`, pairs / 64],
@@ -57,7 +58,7 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
   ['a sort of which some is kept', 'SELECT * { ?s <urn:name> ?n } ORDER BY DESC(?n) LIMIT 4000', ROWS / 64 + 3],
   ['DISTINCT', 'SELECT DISTINCT ?s ?n { ?s <urn:name> ?n }', (2 * ROWS) / 1024],
   ['groups', 'SELECT ?n (COUNT(*) AS ?c) { ?s <urn:name> ?n } GROUP BY ?n', (2 * ROWS) / 1024],
-  ['an aggregate of values', 'SELECT (SUM(STRLEN(?n)) AS ?c) { ?s <urn:name> ?n }', ROWS / 64],
+  ['an aggregate of values', 'SELECT (SUM(STRLEN(UCASE(?n))) AS ?c) { ?s <urn:name> ?n }', ROWS / 64],
   ['the results of groups', 'SELECT ?n (SAMPLE(UCASE(?n)) AS ?u) { ?s <urn:name> ?n } GROUP BY ?n', (2 * ROWS) / 64],
   [
     'many conditions',
@@ -88,7 +89,7 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
   ],
   [
     'EXISTS in the condition of an OPTIONAL that is joined',
-    'SELECT * { ?s <urn:few> <urn:g1> OPTIONAL { { SELECT ?h { ?x <urn:few> ?h } LIMIT 1 } FILTER(?h = 1 || EXISTS { ?a <urn:few> ?b . ?c <urn:few> ?d FILTER(STRLEN(STR(?b)) < STRLEN(STR(?d)) - 99) }) } }',
+    'SELECT * { ?s <urn:few> <urn:g1> OPTIONAL { { SELECT ?h { ?x <urn:few> ?h } LIMIT 1 } FILTER(?h = 1 || EXISTS { ?a <urn:few> ?b . ?c <urn:few> ?d FILTER(STRLEN(UCASE(STR(?b))) < STRLEN(STR(?d)) - 99) }) } }',
     pairs / 64,
   ],
   ['CONSTRUCT', `CONSTRUCT { ${list(100, (i) => `?s <urn:q${i}> ?g .`)} } WHERE { ?s <urn:few> ?g }`, 100],
@@ -98,7 +99,7 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
     6400 / 64,
   ],
   ['DESCRIBE', 'DESCRIBE <urn:hub>', HUB / 1024],
-  ['ASK', 'ASK { ?s <urn:name> ?n FILTER(STRLEN(?n) > 100) }', ROWS / 64],
+  ['ASK', 'ASK { ?s <urn:name> ?n FILTER(STRLEN(UCASE(?n)) > 100) }', ROWS / 64],
 ];
 
 /** Reads a result to its end. */

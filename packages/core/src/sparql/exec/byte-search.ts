@@ -24,15 +24,20 @@ export class ByteSearch {
   }
 
   isIn(buffer: Uint8Array, start: number, end: number): boolean {
+    return this.indexIn(buffer, start, end) >= 0;
+  }
+
+  /** Returns the first position in `buffer[start .. end)`, or -1. */
+  indexIn(buffer: Uint8Array, start: number, end: number): number {
     const { bytes, others, shifts } = this;
     const last = bytes.length - 1;
-    if (last < 0) return true;
+    if (last < 0) return start;
     for (let at = start; at + last < end; at += shifts[buffer[at + last]]) {
       let i = last;
       while (i >= 0 && (buffer[at + i] === bytes[i] || buffer[at + i] === others[i])) i--;
-      if (i < 0) return true;
+      if (i < 0) return at;
     }
-    return false;
+    return -1;
   }
 
   isAt(buffer: Uint8Array, start: number, end: number): boolean {

@@ -18,6 +18,8 @@ export const TEXT = { none: 0, string: 1, languageString: 2, iri: 3, otherLitera
  */
 export class StoredTexts {
   readonly at = new TermBytes();
+  /** Kind of the last located term, from {@link TEXT}. */
+  kind: number = TEXT.none;
   private readonly terms: TermBytesSource;
   private readonly stringType: TermId;
 
@@ -33,8 +35,13 @@ export class StoredTexts {
 
   /** Points `at` to the text of an IRI or literal and returns its kind from {@link TEXT}. */
   locate(id: TermId): number {
+    this.terms.locate(id, this.at);
+    this.kind = this.kindOfLocated();
+    return this.kind;
+  }
+
+  private kindOfLocated(): number {
     const { at } = this;
-    this.terms.locate(id, at);
     switch (at.kind) {
       case TERM_KIND.literal:
         return at.reference === this.stringType ? TEXT.string : TEXT.otherLiteral;

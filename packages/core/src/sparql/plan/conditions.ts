@@ -5,6 +5,7 @@ import { WorldsError } from '../../model/worlds-error.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Batch, Stream } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
+import { startIds } from '../exec/id-function.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
 import { candidateTest, StoredTexts, textTest } from '../exec/stored-texts.ts';
@@ -105,16 +106,26 @@ export class Conditions {
   }
 
   /** Returns a function for the term id of an expression; 0 stands for an error. */
-  term(expression: Expression, scope: Scope, solutionSlot?: number): RowTerm {
+  term(expression: Expression, scope: Scope, planner: RunTimePlanner, solutionSlot?: number): RowTerm {
     if (expression.type === 'variable') {
       const slot = scope.slot(expression.name);
       const start = () => (batch: Batch, row: number) => batch.columns[slot]?.[row] ?? 0;
       return { expression, reads: [slot], start };
     }
     const start = (execution: Execution) => {
-      const compiled = this.compile(expression, scope, execution, solutionSlot);
+      const compile = (part: Expression) => this.compile(part, scope, execution, solutionSlot);
       const view = new RowView(execution);
-      return (batch: Batch, row: number) => execution.idOf(compiled.evaluate(view.at(batch, row)));
+      const general = (part: Expression) => {
+        const compiled = compile(part);
+        return (batch: Batch, row: number) => execution.idOf(compiled.evaluate(view.at(batch, row)));
+      };
+      const test = (part: Expression) => {
+        const compiled = compile(part);
+        return (batch: Batch, row: number) => compiled.test(view.at(batch, row));
+      };
+      const slotOf = (name: string) => scope.find(name);
+      const ids = planner.optimize ? startIds(expression, { slotOf, execution, general, test }) : undefined;
+      return ids ?? general(expression);
     };
     // Only computed numbers have the canonical form: a constant keeps its own.
     const startNumbers = expression.type === 'call' ? numberStart(expression, scope) : undefined;

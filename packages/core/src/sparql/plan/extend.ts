@@ -16,6 +16,6 @@ export function* extend(
 ): Planning<Operator> {
   const marked = yield* withoutExists(planner, numbered(input, expression, scope), expression, scope);
   const slot = scope.slot(variable);
-  const term = planner.conditions.term(marked.expression, scope, solutionSlot(marked.input));
+  const term = planner.conditions.term(marked.expression, scope, planner, solutionSlot(marked.input));
   return new Extend(marked.input, slot, term);
 }

@@ -3,6 +3,8 @@ import type { MemoryBudget } from '../../model/memory-budget.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
+import { StoredTexts } from '../exec/stored-texts.ts';
+import { characters, type SlicePlan, slicePlan, TextSlice } from '../exec/text-slice.ts';
 import { DATATYPES } from '../expressions/datatypes.ts';
 import { computed, NUMBER_FUNCTIONS, type NumberFunction } from './number-functions.ts';
 import { NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
@@ -54,6 +56,7 @@ export function callsLeft(
       return expression.term.termType === 'Literal' && readerOf(expression.term.datatype.value) >= 0 ? left : -1;
     case 'call': {
       const { function: name } = expression;
+      if (name === 'STRLEN') return slicePlan(expression.arguments[0], slotOf) ? left - 1 : -1;
       let rest = name === '/' || ARITHMETIC.has(name) || NUMBER_FUNCTIONS.has(name) ? left - 1 : -1;
       for (const part of expression.arguments) if (rest >= 0) rest = callsLeft(part, slotOf, rest);
       return rest;
@@ -79,6 +82,7 @@ export function startNumbers(
       return ofConstant(expression, execution);
     case 'call': {
       const { function: name } = expression;
+      if (name === 'STRLEN') return ofLength(slicePlan(expression.arguments[0], slotOf)!, execution);
       const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, execution));
       const apply = NUMBER_FUNCTIONS.get(name);
       if (apply) return left && ofFunction(apply, left, execution);
@@ -102,6 +106,28 @@ export function ofSlot(slot: number, execution: Execution): NumberProgram | unde
     const column = batch.columns[slot];
     if (column) numbers.fill(column, batch.length, vector);
     else vector.kinds.fill(VALUE.opaque, 0, batch.length);
+    return vector;
+  };
+}
+
+/** Bytes of texts in a batch whose characters are counted; takes some milliseconds. */
+const MAX_COUNTED_BYTES = 1 << 23;
+
+/** The numbers of characters in texts (section 17.4.3.2), counted in their stored bytes. */
+function ofLength(plan: SlicePlan, execution: Execution): NumberProgram | undefined {
+  const texts = StoredTexts.of(execution.source.terms);
+  if (!texts) return undefined;
+  const slice = new TextSlice(texts, plan);
+  const vector = new NumberVector(execution);
+  return (batch) => {
+    vector.reserve(batch.length);
+    let left = MAX_COUNTED_BYTES;
+    for (let row = 0; row < batch.length; row++) {
+      // A batch is computed without a pause; the general way pauses between rows.
+      const hasText = slice.find(batch, row) && (left -= slice.end - slice.start) > 0;
+      vector.kinds[row] = hasText ? VALUE.integer : VALUE.opaque;
+      vector.numbers[row] = hasText ? characters(slice) : 0;
+    }
     return vector;
   };
 }

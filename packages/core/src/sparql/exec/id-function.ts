@@ -1,0 +1,132 @@
+import type { TermWriter } from '../../contracts/quad-sink.ts';
+import { TERM_KIND } from '../../contracts/term-bytes.ts';
+import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
+import type { Expression } from '../algebra/algebra.ts';
+import type { Batch } from './batch.ts';
+import type { Execution } from './execution.ts';
+import { StoredTexts } from './stored-texts.ts';
+import { slicePlan, TextSlice } from './text-slice.ts';
+
+/** Returns the id of a term for a row; 0 stands for an error. */
+export type IdFunction = (batch: Batch, row: number) => TermId;
+
+/** What {@link startIds} needs besides the expression. */
+export interface IdContext {
+  readonly slotOf: (variable: string) => number | undefined;
+  readonly execution: Execution;
+  /** Compiles any expression to a function that works on values. */
+  readonly general: (expression: Expression) => IdFunction;
+  /** Compiles a condition; undefined stands for an error. */
+  readonly test: (expression: Expression) => (batch: Batch, row: number) => boolean | undefined;
+}
+
+/**
+ * Compiles an expression whose result is one of its operands, or is told by the stored bytes of
+ * one, to a function that makes no values. Returns undefined for all others.
+ */
+export function startIds(expression: Expression, context: IdContext): IdFunction | undefined {
+  switch (expression.type) {
+    case 'variable': {
+      const slot = context.slotOf(expression.name);
+      return slot === undefined ? undefined : (batch, row) => batch.columns[slot]?.[row] ?? NO_TERM;
+    }
+    case 'term': {
+      const id = context.execution.source.terms.intern(expression.term);
+      return () => id;
+    }
+    case 'call':
+      return ID_FUNCTIONS.get(expression.function)?.(expression, context) ?? slicedText(expression, context);
+    default:
+      return undefined;
+  }
+}
+
+/** Maximum number of datatypes and languages whose results are kept. */
+const MAX_REFERENCES = 1024;
+
+type Call = Expression & { readonly type: 'call' };
+type StartCall = (call: Call, context: IdContext) => IdFunction | undefined;
+
+/** Functions with ways of their own; for those that cut strings, see {@link TextSlice}. */
+const ID_FUNCTIONS: ReadonlyMap<string, StartCall> = new Map<string, StartCall>([
+  ['COALESCE', firstOf],
+  ['IF', oneOf],
+  ['LANG', toldByReference],
+  ['DATATYPE', toldByReference],
+]);
+
+/** Section 17.4.1.3: the first operand without an error. */
+function firstOf({ arguments: operands }: Call, context: IdContext): IdFunction | undefined {
+  const functions = startAll(operands, context);
+  if (!functions) return undefined;
+  return (batch, row) => {
+    for (const operand of functions) {
+      const id = operand(batch, row);
+      if (id !== NO_TERM) return id;
+    }
+    return NO_TERM;
+  };
+}
+
+/** Section 17.4.1.2: an error of the condition is one of the whole. */
+function oneOf({ arguments: [condition, ...operands] }: Call, context: IdContext): IdFunction | undefined {
+  const functions = startAll(operands, context);
+  if (!functions) return undefined;
+  const [whenTrue, whenFalse] = functions;
+  const test = context.test(condition);
+  return (batch, row) => {
+    const isTrue = test(batch, row);
+    if (isTrue === undefined) return NO_TERM;
+    return isTrue ? whenTrue(batch, row) : whenFalse(batch, row);
+  };
+}
+
+function startAll(operands: readonly Expression[], context: IdContext): readonly IdFunction[] | undefined {
+  const functions: IdFunction[] = [];
+  for (const operand of operands) {
+    const one = startIds(operand, context);
+    if (!one) return undefined;
+    functions.push(one);
+  }
+  return functions;
+}
+
+/** Literals of the same datatype and language have the same result, which is thus computed once. */
+function toldByReference(call: Call, { slotOf, execution, general }: IdContext): IdFunction | undefined {
+  const texts = StoredTexts.of(execution.source.terms);
+  const [operand] = call.arguments;
+  const slot = operand.type === 'variable' ? slotOf(operand.name) : undefined;
+  if (!texts || slot === undefined) return undefined;
+  const compute = general(call);
+  const results = new Map<TermId, TermId>();
+  const { at } = texts;
+  return (batch, row) => {
+    const id = batch.columns[slot]?.[row] ?? NO_TERM;
+    if (id === NO_TERM) return NO_TERM;
+    texts.locate(id);
+    if (at.kind !== TERM_KIND.literal && at.kind !== TERM_KIND.languageLiteral) return compute(batch, row);
+    const { reference } = at;
+    let result = results.get(reference);
+    if (result === undefined) {
+      if (results.size === MAX_REFERENCES) results.clear();
+      results.set(reference, (result = compute(batch, row)));
+    }
+    return result;
+  };
+}
+
+/** Makes a string of a part of the stored bytes. */
+function slicedText(call: Call, { slotOf, execution, general }: IdContext): IdFunction | undefined {
+  const { terms } = execution.source;
+  const texts = StoredTexts.of(terms);
+  const plan = slicePlan(call, slotOf);
+  if (!texts || !plan || !('literal' in terms)) return undefined;
+  const slice = new TextSlice(texts, plan);
+  const writer = terms as TermSource & TermWriter;
+  const compute = general(call);
+  return (batch, row) => {
+    // The result for a text with a language has that language too (section 17.4.3.1.2).
+    if (!slice.find(batch, row) || slice.hasLanguage) return compute(batch, row);
+    return writer.literal(slice.buffer, slice.start, slice.end, NO_TERM);
+  };
+}

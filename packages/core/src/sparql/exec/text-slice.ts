@@ -1,0 +1,147 @@
+import type * as RDF from '@rdfjs/types';
+import { XSD_INTEGER, XSD_STRING } from '../../model/vocabulary.ts';
+import type { Expression } from '../algebra/algebra.ts';
+import type { Batch } from './batch.ts';
+import { ByteSearch } from './byte-search.ts';
+import { type StoredTexts, TEXT } from './stored-texts.ts';
+
+/**
+ * Finds the result of string functions as a part of stored bytes: {@link start} to {@link end} of
+ * {@link buffer}.
+ */
+export class TextSlice {
+  buffer: Uint8Array = NO_BYTES;
+  start = 0;
+  end = 0;
+  /** Whether the text, and thus the result, has a language. */
+  hasLanguage = false;
+  private readonly texts: StoredTexts;
+  private readonly slot: number;
+  private readonly ofStr: boolean;
+  /** In order of application. */
+  private readonly cuts: readonly Cut[];
+
+  constructor(texts: StoredTexts, { slot, ofStr, cuts }: SlicePlan) {
+    this.texts = texts;
+    this.slot = slot;
+    this.ofStr = ofStr;
+    this.cuts = cuts;
+  }
+
+  /** Returns false if there is no text, which is an error of the expression. */
+  find(batch: Batch, row: number): boolean {
+    const { texts } = this;
+    if (!texts.locateText(batch, row, this.slot, this.ofStr)) return false;
+    this.hasLanguage = !this.ofStr && texts.kind === TEXT.languageString;
+    const { buffer, start, end } = texts.at;
+    this.buffer = buffer;
+    this.start = start;
+    this.end = end;
+    for (const cut of this.cuts) cut(this);
+    return true;
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** How a {@link TextSlice} is found. */
+export interface SlicePlan {
+  readonly slot: number;
+  /** Whether STR is applied to the variable. */
+  readonly ofStr: boolean;
+  /** In order of application. */
+  readonly cuts: readonly Cut[];
+}
+
+/** Returns undefined if the expression is not of functions that cut the text of a variable. */
+export function slicePlan(
+  expression: Expression,
+  slotOf: (variable: string) => number | undefined,
+): SlicePlan | undefined {
+  const cuts: Cut[] = [];
+  let part = expression;
+  for (let cut = cutOf(part); cut; cut = cutOf(part)) {
+    cuts.unshift(cut.apply);
+    part = cut.text;
+  }
+  const ofStr = part.type === 'call' && part.function === 'STR';
+  const operand = part.type === 'call' && ofStr ? part.arguments[0] : part;
+  const slot = operand.type === 'variable' ? slotOf(operand.name) : undefined;
+  return slot === undefined ? undefined : { slot, ofStr, cuts };
+}
+
+/** Moves the ends of a slice. */
+type Cut = (slice: TextSlice) => void;
+
+function cutOf(expression: Expression): { readonly apply: Cut; readonly text: Expression } | undefined {
+  if (expression.type !== 'call') return undefined;
+  const [text, second, third] = expression.arguments;
+  if (second?.type !== 'term') return undefined;
+  switch (expression.function) {
+    case 'SUBSTR': {
+      const from = positiveInteger(second.term);
+      const length = third?.type === 'term' ? positiveInteger(third.term) : undefined;
+      if (from === undefined || (third && length === undefined)) return undefined;
+      return { apply: substring(from, length), text };
+    }
+    case 'STRBEFORE':
+    case 'STRAFTER': {
+      const found = plainString(second.term);
+      if (found === undefined) return undefined;
+      return { apply: expression.function === 'STRBEFORE' ? before(found) : after(found), text };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function positiveInteger(term: RDF.Term): number | undefined {
+  if (term.termType !== 'Literal' || term.datatype.value !== XSD_INTEGER || !/^[1-9]\d{0,8}$/.test(term.value))
+    return undefined;
+  return Number(term.value);
+}
+
+function plainString(term: RDF.Term): ByteSearch | undefined {
+  if (term.termType !== 'Literal' || term.datatype.value !== XSD_STRING || term.value === '') return undefined;
+  return new ByteSearch(Buffer.from(term.value));
+}
+
+/** Returns the number of characters in a slice. */
+export function characters({ buffer, start, end }: TextSlice): number {
+  let count = 0;
+  for (let at = start; at < end; at++) if ((buffer[at] & 0xc0) !== 0x80) count++;
+  return count;
+}
+
+/** Section 17.4.3.3: the index of the first character is 1. */
+function substring(from: number, length: number | undefined): Cut {
+  return (slice) => {
+    slice.start = skip(slice, from - 1);
+    if (length !== undefined) slice.end = skip(slice, length);
+  };
+}
+
+/** Returns the position behind a number of characters; each has one byte that begins it. */
+function skip({ buffer, start, end }: TextSlice, characters: number): number {
+  let at = start;
+  for (let left = characters; at < end; at++) {
+    if ((buffer[at] & 0xc0) !== 0x80 && left-- === 0) break;
+  }
+  return at;
+}
+
+/** Section 17.4.3.9: the empty string if the other is not found. */
+function before(found: ByteSearch): Cut {
+  return (slice) => {
+    const at = found.indexIn(slice.buffer, slice.start, slice.end);
+    slice.end = Math.max(at, slice.start);
+  };
+}
+
+/** Section 17.4.3.10: the empty string if the other is not found. */
+function after(found: ByteSearch): Cut {
+  return (slice) => {
+    const at = found.indexIn(slice.buffer, slice.start, slice.end);
+    slice.start = at < 0 ? slice.end : at + found.length;
+  };
+}
