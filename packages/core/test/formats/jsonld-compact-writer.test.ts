@@ -14,6 +14,7 @@ const type = namedNode(`${RDF}type`);
 const first = namedNode(`${RDF}first`);
 const rest = namedNode(`${RDF}rest`);
 const nil = namedNode(`${RDF}nil`);
+const JSON_TYPE = namedNode(`${RDF}JSON`);
 const S = ex('s');
 
 type Quads = ReturnType<typeof quad>[];
@@ -170,15 +171,77 @@ describe('JSON-LD with a context', () => {
       { [p]: { '@value': 'a', '@language': 'ar', '@direction': 'rtl' } },
     ],
     [
-      'two JSON literals',
-      [...value(literal('1', namedNode(`${RDF}JSON`))), ...value(literal('[2]', namedNode(`${RDF}JSON`)))],
+      'one of two JSON literals under the term for JSON',
+      [...value(literal('[2]', JSON_TYPE)), ...value(literal('1', JSON_TYPE)), ...value(literal('x'))],
       { p: { '@id': p, '@type': '@json' } },
-      {
-        [p]: [
-          { '@type': '@json', '@value': 1 },
-          { '@type': '@json', '@value': [2] },
-        ],
-      },
+      { p: [2], [p]: [{ '@type': '@json', '@value': 1 }, 'x'] },
+    ],
+    [
+      'JSON in a list whose items are of that type',
+      list(literal('{"a":[1]}', JSON_TYPE)),
+      { p: { '@id': p, '@context': { p: { '@id': p, '@type': '@json' } } } },
+      { p: { '@list': [{ '@type': '@json', '@value': { a: [1] } }] } },
+    ],
+    [
+      'JSON under a term whose context says otherwise',
+      value(literal('[1]', JSON_TYPE)),
+      { p: { '@id': p, '@type': '@json', '@context': { p } } },
+      { p: [1] },
+    ],
+    [
+      'a list under a term that a context scoped to it makes one for graphs',
+      list(ex('a')),
+      { p: { '@id': p, '@context': { p: { '@id': p, '@container': '@graph' } } } },
+      { p: { '@list': [{ '@id': 'http://ex/a' }] } },
+    ],
+    [
+      'a reference in a map by @type of a context that does not propagate',
+      [quad(S, type, ex('T')), ...value(ex('o'))],
+      { T: { '@id': 'http://ex/T', '@context': { p: { '@id': p, '@container': '@type' } } } },
+      { '@type': 'T', p: { '@none': { '@id': 'http://ex/o' } } },
+    ],
+    [
+      'a reference where the alias of @id comes with the property',
+      [quad(S, type, ex('T')), ...value(ex('o'))],
+      { p: { '@id': p, '@context': { id: '@id' } }, T: { '@id': 'http://ex/T', '@context': { ex: 'http://ex/' } } },
+      { '@id': 'ex:s', '@type': 'T', p: { '@id': 'ex:o' } },
+    ],
+    [
+      'a list where its alias comes with the property',
+      list(literal('a')),
+      { p: { '@id': p, '@context': { list: '@list' } } },
+      { p: { '@list': ['a'] } },
+    ],
+    [
+      'a list in an index',
+      list(literal('a')),
+      { p: { '@id': p, '@container': '@index' } },
+      { p: { '@none': { '@list': ['a'] } } },
+    ],
+    ['no list in a map by @id', list(), { p: { '@id': p, '@container': '@id' } }, { [p]: { '@list': [] } }],
+    [
+      'a text and a list in a map by @id that has the name of the property',
+      [...value(literal('a')), ...list()],
+      { [p]: { '@id': p, '@container': '@id' } },
+      { [p]: { '@none': expect.arrayContaining(['a', { '@list': [] }]) } },
+    ],
+    [
+      'a string in a map by @id',
+      value(ex('o')),
+      { p: { '@id': p, '@container': '@id', '@type': '@id' } },
+      { p: { '@none': 'http://ex/o' } },
+    ],
+    [
+      'a datatype in full if a context is scoped to it',
+      value(literal('a', ex('T'))),
+      { value: '@value', T: { '@id': 'http://ex/T', '@context': null } },
+      { [p]: { '@type': 'http://ex/T', value: 'a' } },
+    ],
+    [
+      'a language that is an alias of @none',
+      value(literal('a', 'en')),
+      { en: '@none', p: { '@id': p, '@container': '@language' } },
+      { [p]: { '@language': 'en', '@value': 'a' } },
     ],
     [
       'JSON that is not canonical',

@@ -115,6 +115,15 @@ export class IriCompaction {
   }
 
   /**
+   * Returns the name of a datatype. It is not a term with a scoped context, which would apply to
+   * the value object as it is read (section 5.1.2, step 11.2).
+   */
+  datatype(active: Context, iri: string): string {
+    const name = this.type(active, iri);
+    return active.term(name)?.context === undefined ? name : this.plain(active, iri, AS_TYPE);
+  }
+
+  /**
    * Returns the name of a property for one of its values. Throws UNSUPPORTED if no name in the
    * context can hold it.
    */

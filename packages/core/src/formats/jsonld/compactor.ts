@@ -27,11 +27,12 @@ export class Compactor {
     active: Context,
     element: ExpandedObject,
     definition?: TermDefinition,
-    { isValue = false } = {},
+    { isValue = false, fromMap = false } = {},
   ): Kernel<Compacted> {
     const { iris, contexts } = this;
-    // Step 5: a context that does not propagate does not apply to nested nodes.
-    let inner = yield* this.scoped(active.previous ?? active, definition);
+    // Step 5: a context that does not propagate does not apply to nested nodes. In a map it does,
+    // as step 7 of expansion says.
+    let inner = yield* this.scoped(fromMap ? active : (active.previous ?? active), definition);
     const typeContext = inner;
     const types = ((element['@type'] ?? []) as readonly string[]).map((type) => iris.type(typeContext, type));
     const scopedTypes = types.filter((type) => typeContext.term(type)?.context !== undefined);
@@ -85,7 +86,6 @@ export class Compactor {
   ): Kernel<void> {
     const { iris } = this;
     const { work } = this.contexts;
-    const isSingle = values.length === 1;
     for (const value of values) {
       if (work.step()) yield;
       if (isNull(value)) {
@@ -93,8 +93,7 @@ export class Compactor {
         continue;
       }
       const accepts = (definition: TermDefinition, key: string) =>
-        holds(active, definition, value, isSingle) &&
-        !(definition.container.has('@list') && this.isTaken(result, active, definition, key));
+        holds(active, definition, value) && !(holdsOne(definition) && this.isTaken(result, active, definition, key));
       const name = iris.property(active, property, value, false, accepts);
       work.meter.claimText(name.key.length);
       yield* this.add(this.place(result, active, name.definition), active, name, value);
@@ -122,7 +121,12 @@ export class Compactor {
       return;
     }
     if (!container || !isMap(container)) {
-      push(target, key, yield* this.value(active, name, value), isArray);
+      let item: unknown;
+      if (container?.has('@graph')) item = yield* this.graph(active, value, definition);
+      // Expansion, step 13.6: a JSON term takes any JSON, and no context applies to it.
+      else if (definition?.type === '@json') item = value['@value'];
+      else item = yield* this.value(active, name, value);
+      push(target, key, item, isArray);
       return;
     }
     const [mapKey, item] = yield* this.entry(active, name, container, value);
@@ -141,16 +145,25 @@ export class Compactor {
     value: ExpandedObject,
   ): Kernel<[string | undefined, unknown]> {
     if (container.has('@language')) return [value['@language'] as string | undefined, value['@value']];
-    if (container.has('@id')) {
-      const { '@id': id, ...node } = value;
-      const item = container.has('@graph')
-        ? yield* this.graph(active, node, name.definition)
-        : yield* this.node(active, node, name.definition);
-      return [id === undefined ? undefined : this.iris.reference(active, id as string), item];
-    }
-    if (container.has('@graph')) return [undefined, yield* this.graph(active, value, name.definition)];
+    if (container.has('@graph') && !container.has('@id'))
+      return [undefined, yield* this.graph(active, value, name.definition)];
     // Nodes of a dataset have no @index, and a type is kept in its node.
-    return [undefined, yield* this.value(active, name, value)];
+    if (!container.has('@id') && !container.has('@type'))
+      return [undefined, yield* this.value(active, name, value, { fromMap: true })];
+    // Expansion, step 13.8.3.1: a context that does not propagate does not apply in such a map.
+    const inner = active.previous ?? active;
+    const definition = inner.term(name.key);
+    const isNode = '@id' in value || !('@value' in value || '@list' in value);
+    // Step 7: a reference that the type of its term makes a string has no entry for its key.
+    const type = name.definition?.type;
+    const isString = isReference(value) && (type === '@id' || type === '@vocab');
+    if (!container.has('@id') || !isNode || isString)
+      return [undefined, yield* this.value(inner, { key: name.key, definition }, value)];
+    const { '@id': id, ...node } = value;
+    const item = container.has('@graph')
+      ? yield* this.graph(inner, node, definition)
+      : yield* this.node(inner, node, definition);
+    return [id === undefined ? undefined : this.iris.reference(active, id as string), item];
   }
 
   /** Step 12.8.9: returns the nodes of a graph object, as the value of a graph container. */
@@ -166,22 +179,34 @@ export class Compactor {
   }
 
   /**
-   * Returns a value object, node, reference or list as a value of a property without a special
-   * container.
+   * Returns a value object, node, reference or list as a value of a property, an item or an entry.
    */
-  private *value(active: Context, name: PropertyName, value: ExpandedObject, { isItem = false } = {}): Kernel<unknown> {
+  private *value(
+    active: Context,
+    name: PropertyName,
+    value: ExpandedObject,
+    { isItem = false, fromMap = false } = {},
+  ): Kernel<unknown> {
     const { key, definition } = name;
+    // Mirrors what reading does with an object of a property: steps 7 and 8 of expansion.
+    const outer = fromMap ? active : (active.previous ?? active);
     if ('@list' in value) {
-      // Mirrors what reading does with an object of a property: steps 7 and 8 of expansion.
-      const inner = yield* this.scoped(active.previous ?? active, definition);
+      const inner = yield* this.scoped(outer, definition);
       const items = yield* this.items(inner, { key, definition: inner.term(key) }, value['@list'] as ExpandedObject[]);
-      return new Map([[this.iris.keyword(inner, '@list'), items]]);
+      // Step 12.8 names it in the active context, but it is read in that of the property.
+      const listKey = this.iris.keyword(active, '@list');
+      return new Map([[inner.term(listKey)?.iri === '@list' ? listKey : '@list', items]]);
     }
-    if (definition?.container.has('@graph')) return yield* this.graph(active, value, definition);
     if (!('@value' in value) && !isReference(value))
-      return yield* this.node(active, value, definition, { isValue: !isItem });
+      return yield* this.node(active, value, definition, { isValue: !isItem, fromMap });
     const inner = definition?.context === undefined ? active : yield* this.scoped(active, definition);
-    return '@value' in value ? this.literal(inner, key, value) : this.reference(inner, key, value['@id'] as string);
+    const marker = '@value' in value ? '@value' : '@id';
+    let markerKey = this.iris.keyword(inner, marker);
+    // Step 7 looks for the entry before the context of the property applies.
+    if (outer !== active && active.term(markerKey)?.iri !== marker) markerKey = marker;
+    return marker === '@value'
+      ? this.literal(inner, key, value, markerKey)
+      : this.reference(inner, key, value['@id'] as string, markerKey);
   }
 
   private *items(active: Context, name: PropertyName, list: readonly ExpandedObject[]): Kernel<unknown[]> {
@@ -198,22 +223,23 @@ export class Compactor {
   }
 
   /** Section 6.3.2, step 6: returns a reference. */
-  private reference(active: Context, key: string, iri: string): unknown {
+  private reference(active: Context, key: string, iri: string, idKey: string): unknown {
     const { iris } = this;
     const type = active.term(key)?.type;
     if (type === '@id') return iris.reference(active, iri);
     if (type === '@vocab') return iris.type(active, iri);
-    return new Map([[iris.keyword(active, '@id'), iris.reference(active, iri)]]);
+    return new Map([[idKey, iris.reference(active, iri)]]);
   }
 
   /** Section 6.3.2, steps 7 to 11: returns a value object or its short form. */
-  private literal(active: Context, key: string, value: ExpandedObject): unknown {
+  private literal(active: Context, key: string, value: ExpandedObject, valueKey: string): unknown {
     const { iris } = this;
     const definition = active.term(key);
     const { '@value': text, '@type': type, '@language': language, '@direction': direction } = value;
     const coercion = definition?.type;
     if (type !== undefined) {
-      if (type === coercion) return text;
+      // JSON in a list would be read as a node or a list.
+      if (type === coercion && type !== '@json') return text;
     } else if (coercion === undefined) {
       const itsLanguage = definition?.language === undefined ? active.language : definition.language;
       const itsDirection = definition?.direction === undefined ? active.direction : definition.direction;
@@ -221,10 +247,10 @@ export class Compactor {
       if (isSame && (direction ?? null) === (itsDirection ?? null)) return text;
     }
     const result: Compacted = new Map();
-    if (type !== undefined) result.set(iris.keyword(active, '@type'), iris.type(active, type as string));
+    if (type !== undefined) result.set(iris.keyword(active, '@type'), iris.datatype(active, type as string));
     if (language !== undefined) result.set(iris.keyword(active, '@language'), language);
     if (direction !== undefined) result.set(iris.keyword(active, '@direction'), direction);
-    return result.set(iris.keyword(active, '@value'), text);
+    return result.set(valueKey, text);
   }
 
   /** Step 12.3. */
@@ -270,7 +296,7 @@ export class Compactor {
     return nested;
   }
 
-  /** Returns whether a term already holds its single list, which a second one would replace. */
+  /** Returns whether a term already holds its single value. */
   private isTaken(result: Compacted, active: Context, { nest }: TermDefinition, key: string): boolean {
     if (nest === undefined || active.term(nest)?.context !== undefined) return result.has(key);
     return (result.get(nest) as Compacted | undefined)?.has(key) ?? false;
@@ -297,24 +323,26 @@ function holds(
   active: Context,
   { container, reverse, type, direction }: TermDefinition,
   value: ExpandedObject,
-  isSingle: boolean,
 ): boolean {
   if (reverse) return false;
   // A graph with an identifier needs a map of them; only one without is the value of a container.
   if (container.has('@graph')) return holdsGraph(container, value);
-  // A JSON term holds exactly one JSON literal.
-  if (type === '@json') return value['@type'] === '@json' && isSingle && container.size === 0;
+  if (type === '@json') return value['@type'] === '@json' && container.size === 0;
   if (container.has('@list')) return '@list' in value;
-  if ('@list' in value) return !isMap(container);
-  if (container.has('@language')) {
-    const itsDirection = direction === undefined ? active.direction : direction;
-    return (
-      typeof value['@value'] === 'string' &&
-      !('@type' in value) &&
-      (value['@direction'] ?? null) === (itsDirection ?? null)
-    );
-  }
-  return !(container.has('@id') || container.has('@type')) || !('@value' in value);
+  if (!container.has('@language')) return true;
+  const itsDirection = direction === undefined ? active.direction : direction;
+  return (
+    typeof value['@value'] === 'string' &&
+    !('@type' in value) &&
+    (value['@direction'] ?? null) === (itsDirection ?? null) &&
+    // A language that is an alias of @none would be none.
+    active.term(value['@language'] as string)?.iri !== '@none'
+  );
+}
+
+/** Returns whether a term holds a single list or JSON literal: an array of two would be one. */
+function holdsOne({ container, type }: TermDefinition): boolean {
+  return container.has('@list') || type === '@json';
 }
 
 function holdsGraph(container: ReadonlySet<string>, value: ExpandedObject): boolean {

@@ -12,6 +12,8 @@ import { readDocument, writtenText } from '../documents.ts';
 /** Another implementation of JSON-LD 1.1. */
 interface Peer {
   frame(document: unknown, frame: unknown, options?: object): Promise<unknown>;
+  compact(document: unknown, context: unknown, options?: object): Promise<unknown>;
+  expand(document: unknown, options?: object): Promise<unknown>;
 }
 
 const library = jsonld as Peer;
@@ -38,6 +40,13 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
 
 export const peerFrame = (document: unknown, frame: unknown, framing: object): Promise<Outcome> =>
   outcomeOf(() => library.frame(document, frame, { documentLoader, ...framing }));
+
+/** Compacts an expanded document. The result has `@graph` in any case, unless it is empty. */
+export const peerCompact = (expanded: unknown, context: unknown): Promise<Outcome> =>
+  outcomeOf(() => library.compact(expanded, context, { documentLoader, skipExpansion: true, graph: true }));
+
+export const peerExpand = (document: unknown): Promise<Outcome> =>
+  outcomeOf(() => library.expand(document, { documentLoader }));
 
 /**
  * Returns a document as a dataset whose ids ascend with the names of IRIs and blank nodes, so that
