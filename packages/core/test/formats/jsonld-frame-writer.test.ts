@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
 import { readJsonLd } from '../../src/formats/jsonld-reader.ts';
 import { writeJsonLd } from '../../src/formats/jsonld-writer.ts';
 import type { WriteOptions } from '../../src/formats/rdf-format.ts';
@@ -9,7 +10,7 @@ import { readDocument, writtenText } from './documents.ts';
 
 const EX = 'http://example.org/';
 const VOCAB = { '@vocab': EX };
-const { namedNode, quad, literal } = dataFactory;
+const { blankNode, namedNode, quad, literal } = dataFactory;
 
 /** A document framed, without the context that it repeats. */
 async function framed(document: unknown, frame: object, options: Partial<WriteOptions> = {}): Promise<unknown> {
@@ -324,6 +325,56 @@ describe('a frame', () => {
     expect(await framed({ '@context': VOCAB, '@graph': graph }, frame)).toEqual(expected);
   });
 
+  it.each<[object, object]>([
+    [
+      { '@type': 'T', p: { '@embed': '@never' } },
+      { type: 'T', p: { embed: '@never' } },
+    ],
+    [
+      { '@type': 'T', '@explicit': true, p: {} },
+      { type: 'T', explicit: true, p: {} },
+    ],
+    [
+      { '@type': 'T', q: { '@default': 'none' } },
+      { type: 'T', q: { otherwise: 'none' } },
+    ],
+    [
+      { '@type': 'T', q: { '@omitDefault': true } },
+      { type: 'T', q: { omit: true } },
+    ],
+    [
+      { '@requireAll': true, '@type': 'T', q: {} },
+      { all: true, type: 'T', q: {} },
+    ],
+    [{ '@type': { '@default': 'X' } }, { type: { otherwise: 'X' } }],
+    [
+      { '@type': 'T', map: { '@embed': '@never' } },
+      { type: 'T', map: { never: '@never' } },
+    ],
+    [
+      { '@type': 'T', q: { '@default': { p: 'x' } } },
+      { type: 'T', q: { otherwise: { p: 'x', embed: true } } },
+    ],
+  ])('takes %j with the aliases of the context', async (frame, renamed) => {
+    const aliases = {
+      type: '@type',
+      embed: '@embed',
+      never: 'embed',
+      explicit: '@explicit',
+      all: '@requireAll',
+      omit: '@omitDefault',
+      otherwise: '@default',
+      graph: '@graph',
+    };
+    const context = { ...VOCAB, map: { '@id': `${EX}r`, '@container': '@id' } };
+    const data = nodes(item('a', { '@type': 'T', p: item('b', { s: 'x' }), r: item('b') }), item('c', { p: 'y' }));
+    const expected = await framed(data, { '@context': context, ...frame });
+    const found = await framed(data, { '@context': { ...context, ...aliases }, ...renamed });
+    expect(
+      JSON.parse(JSON.stringify(found).replaceAll('"type":', '"@type":').replaceAll('"graph":', '"@graph":')),
+    ).toEqual(expected);
+  });
+
   it('leaves out identifiers of blank nodes that occur once', async () => {
     const document = nodes({ '@type': 'T', p: { q: 'x' }, r: { '@id': '_:b' } }, item('s', { p: { '@id': '_:b' } }));
     const twice = (await framed(document, { '@type': 'T' })) as Record<string, object>;
@@ -426,5 +477,89 @@ describe('a frame', () => {
     await writtenText(writeJsonLd, new ArraySource(quads), { frame: {}, memory: { claimMemory } });
     expect(claimed).toBe(0);
     expect(most).toBeLessThan(50_000);
+  });
+});
+
+describe('framing gets its turn', () => {
+  /** Pauses whenever it is asked. Keeps the most terms that were looked at between two pauses. */
+  class CountingSlicer extends Slicer {
+    pauses = 0;
+    looks = 0;
+    mostLooks = 0;
+    override get due(): boolean {
+      return true;
+    }
+    override async pause(): Promise<void> {
+      this.pauses++;
+      this.mostLooks = Math.max(this.mostLooks, this.looks);
+      this.looks = 0;
+    }
+  }
+
+  const SIZE = 20_000;
+  const ex = (name: string | number) => namedNode(EX + name);
+  const range = <Item>(make: (i: number) => Item, size = SIZE) => Array.from({ length: size }, (_, i) => make(i));
+  const type = namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#type');
+  const first = namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#first');
+  const rest = namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#rest');
+  const nil = namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#nil');
+  const ofA = (make: (i: number) => ReturnType<typeof quad>) => [quad(ex('a'), type, ex('T')), ...range(make)];
+
+  // At most 1,024 nodes, values, members or patterns are taken between two pauses.
+  it.each<[string, object, ReturnType<typeof quad>[]]>([
+    ['nodes that match', { '@type': `${EX}T` }, range((i) => quad(ex(i), type, ex('T')))],
+    ['nodes that do not', { [`${EX}q`]: {} }, range((i) => quad(ex(i), ex('p'), literal('x')))],
+    ['literals of a node', { '@type': `${EX}T` }, ofA((i) => quad(ex('a'), ex('p'), literal(`${i}`)))],
+    ['properties of a node', { '@type': `${EX}T` }, ofA((i) => quad(ex('a'), ex(`p${i}`), literal('x')))],
+    ['types of a node', { '@id': `${EX}a` }, ofA((i) => quad(ex('a'), type, ex(`T${i}`)))],
+    ['references of a node', { '@type': `${EX}T`, '@embed': '@never' }, ofA((i) => quad(ex('a'), ex('p'), ex(i)))],
+    [
+      'values that a pattern excludes',
+      { '@type': `${EX}T`, [`${EX}p`]: { '@value': 'x' } },
+      ofA((i) => quad(ex('a'), ex('p'), literal(`${i}`))),
+    ],
+    [
+      'items of a list',
+      { '@type': `${EX}T` },
+      [
+        ...ofA((i) => quad(blankNode(`c${i}`), rest, i + 1 < SIZE ? blankNode(`c${i + 1}`) : nil)),
+        ...range((i) => quad(blankNode(`c${i}`), first, literal(`${i}`))),
+        quad(ex('a'), ex('p'), blankNode('c0')),
+      ],
+    ],
+    [
+      'nodes of a reverse property',
+      { '@type': `${EX}T`, '@reverse': { [`${EX}p`]: {} } },
+      ofA((i) => quad(ex(i), ex('p'), ex('a'))),
+    ],
+    [
+      'nodes of a graph',
+      { '@id': `${EX}a`, '@graph': {} },
+      [quad(ex('a'), type, ex('T')), ...range((i) => quad(ex(i), ex('p'), literal('x'), ex('a')))],
+    ],
+    [
+      'members of a frame',
+      Object.fromEntries(range((i) => [`${EX}p${i}`, {}])),
+      [quad(ex('a'), ex('p1'), literal('x'))],
+    ],
+    [
+      'patterns for each value',
+      { '@type': `${EX}T`, [`${EX}p`]: range((i) => ({ '@value': `${i}` }), 1000) },
+      [quad(ex('a'), type, ex('T')), ...range((i) => quad(ex('a'), ex('p'), literal(`x${i}`)), 20)],
+    ],
+    ['values in a frame', { [`${EX}p`]: { '@value': range((i) => `${i}`) } }, [quad(ex('a'), ex('p'), literal('1'))]],
+  ])('between %s', async (_, frame, quads) => {
+    const slicer = new CountingSlicer();
+    const source = new ArraySource(quads);
+    const { terms } = source;
+    const kind = terms.kind.bind(terms);
+    terms.kind = (id) => {
+      slicer.looks++;
+      return kind(id);
+    };
+    await writtenText(writeJsonLd, source, { frame, slicer });
+    await slicer.pause();
+    expect(slicer.pauses).toBeGreaterThanOrEqual(Math.floor(SIZE / 1024));
+    expect(slicer.mostLooks).toBeLessThan(8 * 1024);
   });
 });

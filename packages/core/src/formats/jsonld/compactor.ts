@@ -34,7 +34,11 @@ export class Compactor {
     // as step 7 of expansion says.
     let inner = yield* this.scoped(fromMap ? active : (active.previous ?? active), definition);
     const typeContext = inner;
-    const types = ((element['@type'] ?? []) as readonly string[]).map((type) => iris.type(typeContext, type));
+    const types: string[] = [];
+    for (const type of (element['@type'] ?? []) as readonly string[]) {
+      if (contexts.work.step()) yield;
+      types.push(iris.type(typeContext, type));
+    }
     const scopedTypes = types.filter((type) => typeContext.term(type)?.context !== undefined);
     // Step 11
     for (const type of [...new Set(scopedTypes)].sort()) {

@@ -25,11 +25,14 @@ const DIRECTIVES = new Set([
 export class ContextProcessor implements ContextValidator {
   readonly initial: Context;
   readonly work: JsonLdWork;
+  readonly isFrame: boolean;
   private readonly loaded = new Map<string, LoadedContext & { readonly context: unknown }>();
   /** Scoped contexts already validated where they are defined; each is validated once. */
   private readonly validated = new Set<unknown>();
 
-  constructor(base: IriBase | undefined, work: JsonLdWork) {
+  /** `frame`: the document is a frame, whose contexts may have aliases of framing keywords. */
+  constructor(base: IriBase | undefined, work: JsonLdWork, { frame = false } = {}) {
+    this.isFrame = frame;
     this.initial = new Context(base ?? null);
     this.initial.sealed = true;
     this.work = work;

@@ -5,7 +5,7 @@ import { AS_REFERENCE, AS_TYPE, AS_VOCAB, expandIri, type IriExpansion } from '.
 import { expandMapContainer } from './expand-map.ts';
 import { type Expanded, type ExpandedObject, finishObject, push } from './expanded-objects.ts';
 import { expandFrameKeyword, type FrameExpander, finishFrame, framingKeyword, isWildcard } from './frame-keywords.ts';
-import { hasScheme, isKeyword, looksLikeIri } from './keywords.ts';
+import { hasScheme, isFramingKeyword, isKeyword, looksLikeIri } from './keywords.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
 
 /** A node under expansion. */
@@ -34,7 +34,7 @@ export class Expander implements FrameExpander {
     this.baseUrl = base;
     this.work = work;
     this.isFrame = frame;
-    this.contexts = new ContextProcessor(base, work);
+    this.contexts = new ContextProcessor(base, work, { frame });
   }
 
   /** Returns the nodes of a document. `given` is a context applied before its own. */
@@ -178,9 +178,11 @@ export class Expander implements FrameExpander {
     for (const [key, value] of element) {
       if (this.work.step()) yield;
       if (key === '@context') continue;
-      const framing = this.isFrame ? framingKeyword(key) : undefined;
+      const framing = this.isFrame ? framingKeyword(node.active, key) : undefined;
       const expanded = framing ?? this.iri(node.active, key, AS_VOCAB);
       if (expanded === null) continue;
+      // The data of a @default in a frame has no framing keywords.
+      if (!this.isFrame && isFramingKeyword(expanded)) continue;
       if (framing !== undefined || isKeyword(expanded)) {
         if (expanded === '@nest') nests.push(key);
         else yield* this.keyword(node, expanded, value);
@@ -334,7 +336,7 @@ export class Expander implements FrameExpander {
       if (type === '@json') expanded = { '@value': value, '@type': '@json' };
       else if (
         isObject(value) &&
-        !(this.isFrame && isWildcard(value)) &&
+        !(this.isFrame && isWildcard(active, value)) &&
         (container.has('@language') || container.has('@index') || container.has('@type') || container.has('@id'))
       )
         expanded = yield* expandMapContainer(this, active, key, definition, value);

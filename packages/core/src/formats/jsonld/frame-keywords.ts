@@ -3,13 +3,9 @@ import type { Context } from './context.ts';
 import { AS_REFERENCE, AS_TYPE, AS_VOCAB } from './expand-iri.ts';
 import type { ValueExpander } from './expand-map.ts';
 import type { Expanded, ExpandedObject } from './expanded-objects.ts';
-import { isKeyword, looksLikeKeyword } from './keywords.ts';
+import { FRAMING_KEYWORDS, isFramingKeyword, isKeyword, looksLikeKeyword } from './keywords.ts';
 import { invalidJsonLd, type Kernel, shown } from './work.ts';
 
-/** The framing keywords (JSON-LD 1.1 Framing section 1.4). */
-export const FRAMING_KEYWORDS = ['@default', '@embed', '@explicit', '@omitDefault', '@requireAll'] as const;
-
-const KNOWN: ReadonlySet<string> = new Set(FRAMING_KEYWORDS);
 const DOCUMENT_KEYWORDS = ['@context', '@graph', '@id', '@included', '@reverse', '@type', '@value'];
 
 /** An empty object: it matches any value that is present. */
@@ -29,11 +25,15 @@ export interface FrameNode {
 }
 
 /**
- * Returns a framing keyword, or undefined for any other key. Throws INVALID_RDF for a key with the
- * form of a keyword that is none: documents ignore those, but in a frame they are mistakes.
+ * Returns the framing keyword that a key is or is an alias of; undefined for any other key. Throws
+ * INVALID_RDF for a key with the form of a keyword that is none: documents ignore those, but in a
+ * frame they are mistakes.
  */
-export function framingKeyword(key: string): string | undefined {
-  if (KNOWN.has(key)) return key;
+export function framingKeyword(active: Context, key: string): string | undefined {
+  if (isFramingKeyword(key)) return key;
+  // JSON-LD 1.1 section 4.1.5: "Each of the JSON-LD keywords, except for @context, may be aliased".
+  const aliased = active.term(key)?.iri;
+  if (aliased && isFramingKeyword(aliased)) return aliased;
   if (!looksLikeKeyword(key) || isKeyword(key)) return undefined;
   const near = nearestName(key, [...FRAMING_KEYWORDS, ...DOCUMENT_KEYWORDS], 1 / 2);
   return invalidJsonLd(`invalid frame: ${key} is not a keyword of frames${near ? `; did you mean ${near}?` : ''}`);
@@ -43,8 +43,8 @@ export function framingKeyword(key: string): string | undefined {
  * Returns whether an object is the empty object or has only framing keywords. A term with a map
  * container then has a wildcard rather than a map without entries, which would match nothing.
  */
-export function isWildcard(value: ReadonlyMap<string, unknown>): boolean {
-  for (const key of value.keys()) if (!KNOWN.has(key)) return false;
+export function isWildcard(active: Context, value: ReadonlyMap<string, unknown>): boolean {
+  for (const key of value.keys()) if (framingKeyword(active, key) === undefined) return false;
   return true;
 }
 

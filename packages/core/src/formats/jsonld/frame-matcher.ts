@@ -84,7 +84,10 @@ export class FrameMatcher {
       for (let row = 0; row < length; row++) {
         if (this.work.step()) yield;
         if (this.graph.nodes.isType(predicate, object[row])) continue;
-        for (const pattern of patterns) if (yield* this.valueMatches(pattern, requireAll, object[row])) return true;
+        for (const pattern of patterns) {
+          if (this.work.step()) yield;
+          if (yield* this.valueMatches(pattern, requireAll, object[row])) return true;
+        }
       }
     }
     return false;

@@ -222,6 +222,7 @@ export class Framer {
       const subframe = frames?.[0]?.list ?? this.implicit(flags);
       const list: ExpandedObject[] = [];
       for (const item of items) {
+        if (this.work.step()) yield;
         if (this.isReference(state, item) && !(yield* graph.isInline(item)))
           yield* this.one(place, item, subframe, (node) => list.push(node));
         else list.push(yield* this.copy(state, item));
@@ -238,7 +239,10 @@ export class Framer {
    */
   private *includes(matcher: FrameMatcher, frames: readonly Frame[] | undefined, value: TermId): Framing<boolean> {
     if (this.isCounting || !frames?.some((pattern) => pattern.value)) return true;
-    for (const { value: pattern } of frames) if (!pattern || (yield* matcher.matchesValue(pattern, value))) return true;
+    for (const { value: pattern } of frames) {
+      if (this.work.step()) yield;
+      if (!pattern || (yield* matcher.matchesValue(pattern, value))) return true;
+    }
     return false;
   }
 

@@ -25,6 +25,15 @@ const KEYWORDS = new Set([
   '@vocab',
 ]);
 
+/** The framing keywords (JSON-LD 1.1 Framing section 1.4). */
+export const FRAMING_KEYWORDS = ['@default', '@embed', '@explicit', '@omitDefault', '@requireAll'] as const;
+
+const FRAMING: ReadonlySet<string> = new Set(FRAMING_KEYWORDS);
+
+export function isFramingKeyword(value: string): boolean {
+  return value.charCodeAt(0) === 0x40 && FRAMING.has(value);
+}
+
 export function isKeyword(value: string): boolean {
   return value.charCodeAt(0) === 0x40 && KEYWORDS.has(value);
 }

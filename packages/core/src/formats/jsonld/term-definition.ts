@@ -1,13 +1,15 @@
 import { type Context, isObject, type JsonObject, type TermDefinition } from './context.ts';
 import type { ContextScope } from './context-scope.ts';
 import { AS_VOCAB, expandIri } from './expand-iri.ts';
-import { hasScheme, isKeyword, looksLikeIri, looksLikeKeyword } from './keywords.ts';
+import { hasScheme, isFramingKeyword, isKeyword, looksLikeIri, looksLikeKeyword } from './keywords.ts';
 import { sameJson } from './same-json.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
 
 /** The context processor as term definitions use it. */
 export interface ContextValidator {
   readonly work: JsonLdWork;
+  /** Whether the framing keywords are keywords. */
+  readonly isFrame: boolean;
   /**
    * Validates a scoped context where it is defined, so that errors are reported even if it is never
    * used.
@@ -222,9 +224,10 @@ function* iriMapping(
   if (value.has('@id') && id !== term) {
     if (id === null) return { iri: null, reverse: false, prefix: false };
     if (typeof id !== 'string') return invalidJsonLd(`invalid IRI mapping: the @id of ${shown(term)} is not a string`);
-    if (!isKeyword(id) && looksLikeKeyword(id)) return undefined;
-    const iri = yield* expandInDraft(draft, id);
-    if (iri === null || !(isKeyword(iri) || hasScheme(iri)))
+    const isAlias = processor.isFrame && isFramingKeyword(id);
+    if (!isAlias && !isKeyword(id) && looksLikeKeyword(id)) return undefined;
+    const iri = isAlias ? id : yield* expandInDraft(draft, id);
+    if (iri === null || !(isKeyword(iri) || isFramingKeyword(iri) || hasScheme(iri)))
       return invalidJsonLd(
         `invalid IRI mapping: the @id ${shown(id)} of the term ${shown(term)} is relative or not an IRI: define @vocab, or write the IRI in full`,
       );
@@ -332,7 +335,7 @@ function prefixFlag(term: string, value: JsonObject, { iri, prefix }: IriMapping
     invalidJsonLd(`invalid term definition: the term ${shown(term)} cannot be a prefix`);
   if (typeof given !== 'boolean')
     invalidJsonLd(`invalid @prefix value: that of the term ${shown(term)} is not a boolean`);
-  if (given && iri !== null && isKeyword(iri))
+  if (given && iri !== null && (isKeyword(iri) || isFramingKeyword(iri)))
     invalidJsonLd(`invalid term definition: the term ${shown(term)} denotes ${iri}, so it cannot be a prefix`);
   return given as boolean;
 }

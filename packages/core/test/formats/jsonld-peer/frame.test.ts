@@ -46,7 +46,8 @@ function normalized(value: unknown, id = '@id', isReverse = false): unknown {
   const name = context && 'id' in context ? 'id' : id;
   return Object.fromEntries(
     members.map(([key, member]) => {
-      if (key !== '@graph') return [key, normalized(member, name, isReverse || key === '@reverse' || key === 'backP')];
+      if (key !== '@graph' && key !== 'graph')
+        return [key, normalized(member, name, isReverse || key === '@reverse' || key === 'backP')];
       const nodes = Array.isArray(member) ? member : [member];
       return [key, nodes.map((node) => (typeof node === 'string' ? { [name]: node } : normalized(node, name)))];
     }),

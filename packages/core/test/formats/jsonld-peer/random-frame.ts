@@ -11,6 +11,19 @@ const CONTEXTS: readonly JsonObject[] = [
   { ex: EX, P: { '@id': 'ex:p' }, Q: { '@id': 'ex:q', '@language': 'en' }, backP: { '@reverse': 'ex:p' } },
 ];
 
+/** Names for keywords, in a part of the frames. */
+const ALIASES: JsonObject = {
+  type: '@type',
+  graph: '@graph',
+  embed: '@embed',
+  explicit: '@explicit',
+  all: '@requireAll',
+  omit: '@omitDefault',
+  otherwise: '@default',
+  value: '@value',
+  list: '@list',
+};
+
 /** What both implementations do alike is left in; see docs/reference/json-ld-differences.md. */
 export function randomFrame(random: SeededRandom, graphs: boolean): JsonObject {
   const frame = nodeFrame(random, 2, 0.1);
@@ -22,7 +35,21 @@ export function randomFrame(random: SeededRandom, graphs: boolean): JsonObject {
   if (random.chance(0.1)) frame['@included'] = { ...nodeFrame(random, 0), '@type': random.pick(TYPES) };
   // They do not compact the identifiers of graph objects with prefixes.
   const context = random.pick(graphs ? CONTEXTS.slice(0, 3) : CONTEXTS);
+  if (random.chance(0.3)) return { '@context': { ...context, ...ALIASES }, ...(aliased(frame) as JsonObject) };
   return Object.keys(context).length > 0 ? { '@context': context, ...frame } : frame;
+}
+
+function aliased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(aliased);
+  if (typeof value !== 'object' || value === null) return value;
+  const names = new Map(Object.entries(ALIASES).map(([alias, keyword]) => [keyword, alias]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      // They take a node there for a pattern under an alias.
+      const isNodeDefault = key === '@default' && typeof member === 'object';
+      return [(!isNodeDefault && names.get(key)) || key, aliased(member)];
+    }),
+  );
 }
 
 function nodeFrame(random: SeededRandom, depth: number, idChance = 0.3): JsonObject {
