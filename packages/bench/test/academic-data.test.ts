@@ -6,7 +6,7 @@ import { ACADEMIC, academicDocument, academicLines, RDF_TYPE } from '../src/acad
 const linesOf = (settings: Parameters<typeof academicLines>[0]) => [...academicLines(settings)];
 
 describe('the academic data', () => {
-  it('is the same bytes for the same seed, on every machine', () => {
+  it('is identical for the same seed on every machine', () => {
     const document = academicDocument({ seed: 1, quads: 1000 });
     expect(academicDocument({ seed: 1, quads: 1000 }).equals(document)).toBe(true);
     // Pinned: figures of two versions are comparable only while this holds.
@@ -15,21 +15,21 @@ describe('the academic data', () => {
     );
   });
 
-  it('is other data for another seed', () => {
+  it('differs for another seed', () => {
     expect(linesOf({ seed: 1, quads: 50 })).not.toEqual(linesOf({ seed: 2, quads: 50 }));
   });
 
-  it.each([0, 1, 2, 17, 100, 200, 5000])('has %i distinct lines on request', (quads) => {
+  it.each([0, 1, 2, 17, 100, 200, 5000])('has exactly %i distinct lines if asked for them', (quads) => {
     const lines = linesOf({ seed: 7, quads });
     expect(lines.length).toBe(quads);
     expect(new Set(lines).size).toBe(quads);
   });
 
-  it('is the beginning of the larger data of the same seed', () => {
+  it('is a prefix of the larger data of the same seed', () => {
     expect(linesOf({ seed: 3, quads: 300 }).slice(0, 100)).toEqual(linesOf({ seed: 3, quads: 100 }));
   });
 
-  it('repeats no line over several universities', () => {
+  it('repeats no line across universities', () => {
     const lines = linesOf({ seed: 4, quads: 60_000 });
     expect(lines.filter((line) => line.includes(`> <${RDF_TYPE}> <${ACADEMIC}University>`)).length).toBeGreaterThan(1);
     expect(new Set(lines).size).toBe(lines.length);
@@ -50,7 +50,7 @@ describe('the academic data', () => {
     expect(subjects('https://data.example/1/').filter((subject) => others.has(subject))).toEqual([]);
   });
 
-  it('is N-Triples that the engine takes whole', async () => {
+  it('is N-Triples that the engine imports completely', async () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     await engine.createWorld({ slug: 'academic' });
     const data = academicDocument({ seed: 6, quads: 3000 });

@@ -33,7 +33,7 @@ describe('arguments', () => {
     expect(parsed.values).toEqual({ ...DEFAULTS, ...values });
   });
 
-  it.each([[], ['--help'], ['-h'], ['sample', '--help'], ['sample', '-h']])('%j asks for the usage', (...argv) => {
+  it.each([[], ['--help'], ['-h'], ['sample', '--help'], ['sample', '-h']])('%j requests the usage', (...argv) => {
     expect(parse(...argv).benchmark).toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe('arguments', () => {
     }
   });
 
-  it('no two benchmarks have one name', () => {
+  it('names of benchmarks are unique', () => {
     expect(new Set(BENCHMARKS.map(({ name }) => name)).size).toBe(BENCHMARKS.length);
   });
 });

@@ -7,7 +7,7 @@ import { countNaively } from './naive-join.ts';
 
 const settings = { worlds: 30, quads: 120, rounds: 2, seed: 5 };
 
-it('counts the same solutions in the collection, in the one world, and naively, with commits and without', async () => {
+it('finds the same solutions in the collection, in one world and naively, with and without commits', async () => {
   const { costs, quads } = await measureCollection(settings, () => undefined);
   expect(quads).toBe(3600);
   const lines = Array.from({ length: 30 }, (_, world) => [

@@ -50,26 +50,26 @@ describe('joins on cursors', async () => {
   await engine.createWorld({ slug: 'all' });
   await engine.import({ source: 'all', data: lines.join('') });
 
-  it.each(joins)('$name: as many solutions as a naive join', async (join) => {
+  it.each(joins)('$name: finds as many solutions as a naive join', async (join) => {
     const expected = countNaively(lines, join);
     expect(await engine.ask({ query: join.name })).toBe(expected > 0);
     expect(sparql.takeRun().solutions).toBe(expected);
   });
 
-  it('have solutions, but for the unknown terms', () => {
+  it('have solutions, except for those with unknown terms', () => {
     const empty = joins.filter((join) => countNaively(lines, join) === 0).map(({ name }) => name);
     expect(empty.filter((name) => !name.startsWith('an unknown'))).toEqual([]);
     expect(empty.length).toBe(2);
   });
 
-  it('refuse a variable twice in one pattern, and names that they do not have', async () => {
+  it('reject a variable that occurs twice in a pattern, and an unknown join', async () => {
     const twice = new CursorJoinEngine([{ name: 'twice', patterns: [['?x', '?p', '?x']] }]);
     await using other = await WorldsEngine.open({ sparql: twice, textIndex: null });
     await expect(other.ask({ query: 'twice' })).rejects.toThrow('twice in one pattern');
     await expect(other.ask({ query: 'thrice' })).rejects.toMatchObject({ code: 'INVALID_SPARQL' });
   });
 
-  it('show every run once', async () => {
+  it('report each run once', async () => {
     await engine.ask({ query: 'a scan' });
     sparql.takeRun();
     expect(() => sparql.takeRun()).toThrow('No join was evaluated');

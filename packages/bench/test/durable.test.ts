@@ -23,7 +23,7 @@ const DEFAULTS = {
 };
 const run = (values: Partial<typeof DEFAULTS>) => durableBenchmark.run({ ...DEFAULTS, ...values }, () => undefined);
 
-it('imports, opens again, searches and commits, and leaves nothing behind', async () => {
+it('imports, reopens, searches and commits, and leaves no files behind', async () => {
   const before = readdirSync(folder);
   const { tables } = await run({ quads: 300 });
   expect(tables.map(({ rows }) => rows.map(([name]) => name))).toEqual([
@@ -41,7 +41,7 @@ it('imports, opens again, searches and commits, and leaves nothing behind', asyn
   expect(readdirSync(folder)).toEqual(before);
 });
 
-it('namespaces are evicted and reloaded, and all answer', async () => {
+it('evicts and reloads namespaces, and all of them answer', async () => {
   const crowd = { path: join(folder, 'crowd'), namespaces: 12, quads: 2000, seed: 3 };
   expect(await fillNamespaces({ task: 'fill', ...crowd })).toEqual({ quads: 24_000 });
   const memory = await measureCrowd({ task: 'crowd', ...crowd, capMiB: 1, operations: 120 });
@@ -53,7 +53,7 @@ it('namespaces are evicted and reloaded, and all answer', async () => {
   expect(memory.peakRss).toBeGreaterThanOrEqual(memory.emptyRss);
 });
 
-it('reports the namespaces from processes of their own', async () => {
+it('measures namespaces in processes of their own and reports them', async () => {
   const { tables } = await run({ namespaces: 3, quads: 200 });
   expect(tables).toHaveLength(3);
   for (const { columns, rows } of tables) for (const row of rows) expect(row).toHaveLength(columns.length);
@@ -68,6 +68,6 @@ it('commits everything that it times', async () => {
   expect(rates.bytesPerCommit).toBeGreaterThan(72);
 });
 
-it('a file for namespaces is refused', async () => {
+it('rejects a file for the namespaces', async () => {
   await expect(run({ namespaces: 3, file: 'some.nt' as never })).rejects.toThrow(UsageError);
 });

@@ -4,7 +4,7 @@ import { installedPeer } from '../src/search/installed-peer.ts';
 
 const isThere = async (name: string) => (await installedPeer(name, undefined)).isThere;
 
-it('opens the data in a fresh process of every product, and names what is not installed', async () => {
+it('opens the data in a fresh process for every product, and names the products that are not installed', async () => {
   const { settings, tables } = await firstAnswersBenchmark.run(
     {
       percent: 1,

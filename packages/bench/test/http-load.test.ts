@@ -45,7 +45,7 @@ describe('the load', () => {
     expect(seen.sort()).toEqual(Array.from({ length: 40 }, (_, n) => `POST /${n} yes é`).sort());
   });
 
-  it('ends with its time, after the answers that are under way', async () => {
+  it('ends after its duration, once the pending responses have arrived', async () => {
     const port = await serve((_, response) => response.end());
     const load = await loadHttp({ port, connections: 2, durationMs: 50, next: () => GET });
     expect(load.requests).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe('the mix', () => {
     expect(requests(1)).not.toEqual(requests(2));
   });
 
-  it('has its shares, which make a whole', () => {
+  it('has the documented shares, which add up to 100 %', () => {
     const shares = [...HTTP_MIX.matchAll(/(\d+) % ([^,]+)/g)].map(
       ([, percent, name]) => [name, Number(percent)] as const,
     );
@@ -92,7 +92,7 @@ describe('the mix', () => {
     expect(gets.length / 4000).toBeLessThan(expected + 0.05);
   });
 
-  it('names worlds that there are, with the token, and bodies that are JSON', () => {
+  it('names existing worlds, and sends the token and valid JSON', () => {
     const slugs = new Set(Array.from(httpWorlds(), ({ slug }) => slug));
     for (const { path, headers, body } of requests(4)) {
       const named = /^\/worlds\/(w\d+)/.exec(path)?.[1];
@@ -104,7 +104,7 @@ describe('the mix', () => {
 });
 
 describe('the servers', () => {
-  it('answer every request of the mix well, and leave as much data as there was', async () => {
+  it('answer every request of the mix successfully, and the amount of data stays bounded', async () => {
     const worlds = await HttpServerProcess.start('RDF Worlds');
     try {
       const random = new RandomNumbers(5);
@@ -138,7 +138,7 @@ describe('the servers', () => {
     await worlds.stop();
   });
 
-  it('the echo answers with a world', async () => {
+  it('the echo server answers with a world', async () => {
     const echo = await HttpServerProcess.start('node:http echo');
     try {
       const answer = await fetch(`http://127.0.0.1:${echo.port}/worlds/w0`);
@@ -154,7 +154,7 @@ describe('the servers', () => {
 describe('the benchmark', () => {
   const settings = { connections: 3, seconds: 0.6, rounds: 2, requests: 30, seed: 1 };
 
-  it('measures both servers, and reports a row for each', async () => {
+  it('measures both servers and reports them', async () => {
     const { tables, settings: told } = await httpBenchmark.run(settings, () => undefined);
     expect(told.join('\n')).toContain(HTTP_MIX);
     expect(tables.length).toBe(3);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { cpuTail } from '../src/cpu-tail.ts';
 import { becomeIdle } from '../src/idle.ts';
 
-it('what nobody holds is collected before the process counts as idle, and finalizers have run', async () => {
+it('collects unreachable objects and runs their finalizers before the process counts as idle', async () => {
   let finalized = 0;
   const registry = new FinalizationRegistry(() => finalized++);
   for (let i = 0; i < 100; i++) registry.register({ i }, i);
@@ -12,7 +12,7 @@ it('what nobody holds is collected before the process counts as idle, and finali
   expect(finalized).toBe(100);
 });
 
-it('measures work that continues after the call, with its CPU time', async () => {
+it('measures the time and CPU time of work that continues after the call', async () => {
   let turns = 5;
   const work = () => {
     for (const end = performance.now() + 10; performance.now() < end; );

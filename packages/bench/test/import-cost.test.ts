@@ -28,7 +28,7 @@ it('counts the files of an import by package, ES modules and CommonJS', async ()
   expect(countFiles(jsonld.packages)).toBeGreaterThanOrEqual(countFiles(jsonld.packages, late('jsonld')));
 });
 
-it('fails when the module does not load', async () => {
+it('fails if the module does not load', async () => {
   const targets = [{ name: 'broken', specifier: 'data:text/javascript,throw new Error("broken")' }];
   await expect(measureImports(targets, 1, () => undefined)).rejects.toThrow('broken');
 });

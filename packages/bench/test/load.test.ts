@@ -31,21 +31,21 @@ describe('the document to load', () => {
     expect(input).toMatchObject({ name, contentType: 'application/n-triples' });
   });
 
-  it('is generated when quads are asked for', async () => {
+  it('is generated if a number of quads is given', async () => {
     const choice = chooseLoadInput({ file: undefined, quads: 40, seed: 2 });
     expect(choice).toEqual({ kind: 'generated', quads: 40, seed: 2 });
     expect(Buffer.from((await openLoadInput(choice)).bytes).equals(document)).toBe(true);
   });
 
-  it.each(['missing.nt', 'photo.png', 'missing.nt.gz'])('%s is refused', async (name) => {
+  it.each(['missing.nt', 'photo.png', 'missing.nt.gz'])('%s is rejected', async (name) => {
     await expect(openLoadInput({ kind: 'file', path: join(folder, name) })).rejects.toThrow(UsageError);
   });
 
-  it('is either a file or generated, not both', () => {
+  it('is either a file or generated data, not both', () => {
     expect(() => chooseLoadInput({ file: 'a.nt', quads: 10, seed: 1 })).toThrow(UsageError);
   });
 
-  it('comes in chunks that hold all of it', () => {
+  it('arrives in chunks that are complete together', () => {
     const bytes = academicDocument({ seed: 2, quads: 2000 });
     const chunks = [...byteChunks(bytes)];
     expect(chunks.length).toBe(Math.ceil(bytes.length / CHUNK_BYTES));
@@ -55,7 +55,7 @@ describe('the document to load', () => {
 });
 
 describe('load', () => {
-  it('loads the same quads with every loader, and writes beside it', async () => {
+  it('loads the same quads with every loader, and writes meanwhile', async () => {
     const { rounds, memory, responsiveness } = await measureLoad({ kind: 'generated', quads: 700, seed: 3 }, 2, quiet);
     expect(rounds.map(({ loader, quads, laps }) => [loader, quads, laps.length])).toEqual(
       LOADERS.map(({ name }) => [name, 700, 2]),
@@ -78,14 +78,14 @@ describe('load', () => {
     }
   });
 
-  it('counts what is in the document twice once, with every loader', async () => {
+  it('counts duplicate quads once, with every loader', async () => {
     const once = academicDocument({ seed: 3, quads: 100 });
     const input = { name: 'twice', bytes: Buffer.concat([once, once]), contentType: 'application/n-triples' };
     const results = await measureRounds(LOADERS, input, 1, quiet);
     expect(results.map(({ quads }) => quads)).toEqual(LOADERS.map(() => 100));
   });
 
-  it('fails when two stores do not hold the same', async () => {
+  it('fails if two stores hold different numbers of quads', async () => {
     const input = await openLoadInput({ kind: 'generated', quads: 100, seed: 3 });
     const lossy = {
       name: 'lossy',

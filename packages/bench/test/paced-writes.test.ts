@@ -8,7 +8,7 @@ function block(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end; );
 }
 
-it('every write that was due is made and answered, also while the event loop stood still', async () => {
+it('makes every due write, even if the event loop was blocked', async () => {
   const made: number[] = [];
   const writes = new PacedWrites(1, async (number) => {
     made.push(number);
@@ -22,13 +22,13 @@ it('every write that was due is made and answered, also while the event loop sto
   expect(answered).toBe(0);
 });
 
-it('writes that were answered in time count as such', async () => {
+it('counts the writes that finished in time', async () => {
   const writes = new PacedWrites(60_000, async () => undefined);
   await turn();
   expect(await writes.stop()).toMatchObject({ due: 1, answered: 1 });
 });
 
-it('a write that fails is not lost', async () => {
+it('reports the failure of a write', async () => {
   const writes = new PacedWrites(60_000, async () => {
     throw new Error('disk full');
   });
@@ -36,7 +36,7 @@ it('a write that fails is not lost', async () => {
   await expect(writes.stop()).rejects.toThrow('disk full');
 });
 
-it('a timer that could not come is late all the same', () => {
+it('measures the lateness of a timer that never fired', () => {
   const timer = new TimerLateness(1);
   block(20);
   const { ticks, worstMs } = timer.stop();

@@ -5,6 +5,6 @@ it.each(['oxigraph', 'n3', '@comunica/query-sparql-rdfjs'])('%s has a version', 
   expect(packageVersion(name)).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-it('a package that is not there has none', () => {
+it('a missing package has no version', () => {
   expect(() => packageVersion('no-such-package-anywhere')).toThrow('no-such-package-anywhere');
 });

@@ -7,7 +7,7 @@ const draw = (seed: number, end: number, count = 2000) => {
 };
 
 describe('random numbers', () => {
-  it('repeat with their seed and differ without it', () => {
+  it('are identical for the same seed and differ for another', () => {
     expect(draw(42, 1000)).toEqual(draw(42, 1000));
     expect(draw(42, 1000)).not.toEqual(draw(43, 1000));
   });
@@ -27,7 +27,7 @@ describe('random numbers', () => {
     expect([...between].sort()).toEqual([3, 4, 5]);
   });
 
-  it('sample without repetition, in order, and all when there are too few', () => {
+  it('sample without repetition and in order, and return everything if there are too few', () => {
     const random = new RandomNumbers(2);
     const choices = [1, 2, 3, 4, 5, 6, 7, 8];
     for (let count = 0; count <= choices.length; count++) {

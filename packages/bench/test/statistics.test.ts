@@ -25,7 +25,7 @@ describe('statistics', () => {
     expect(quantile([50, 10, 40, 20, 30], fraction)).toBeCloseTo(expected, 10);
   });
 
-  it('refuse nothing, and what is no number', () => {
+  it('reject an empty list and NaN', () => {
     expect(() => statistics([])).toThrow(RangeError);
     expect(() => quantile([], 0.5)).toThrow(RangeError);
     expect(() => statistics([1, Number.NaN])).toThrow(RangeError);
@@ -40,7 +40,7 @@ describe('statistics', () => {
     expect(geometricMean(values)).toBeCloseTo(mean, 10);
   });
 
-  it.each([[[]], [[1, 0]], [[-1, -1]], [[1, Number.NaN]]])('no geometric mean of %j', (values) => {
+  it.each([[[]], [[1, 0]], [[-1, -1]], [[1, Number.NaN]]])('there is no geometric mean of %j', (values) => {
     expect(() => geometricMean(values)).toThrow(RangeError);
   });
 
@@ -51,11 +51,11 @@ describe('statistics', () => {
     { value: 1234.5, text: '1,235' },
     { value: 0, text: '0' },
     { value: 1e-9, text: '0.000000' },
-  ])('three digits of $value say something', ({ value, text }) => {
+  ])('$value is printed with three significant digits', ({ value, text }) => {
     expect(figure(value, significantDigits(value))).toBe(text);
   });
 
-  it('are printed with separators and a fixed number of digits', () => {
+  it('are printed with thousands separators and a fixed number of digits', () => {
     expect(figure(1234567.891)).toBe('1,234,568');
     expect(figure(0.5, 2)).toBe('0.50');
     expect(spread(statistics([1000, 3000, 2000]))).toBe('2,000 (1,000-3,000)');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formatReport } from '../src/report.ts';
 import { formatTable, markdownTable } from '../src/table.ts';
 
-it('a table is aligned: names to the left, figures to the right', () => {
+it('aligns names left and figures right', () => {
   const table = {
     title: 'Speed',
     columns: ['', 'ms'],
@@ -16,13 +16,13 @@ it('a table is aligned: names to the left, figures to the right', () => {
   );
 });
 
-it('a table in Markdown keeps its cells apart', () => {
+it('escapes the cell separator in Markdown', () => {
   expect(markdownTable({ title: 'Speed', columns: ['', 'ms'], rows: [['a|b', '9.5']] })).toBe(
     ['Speed', '', '|  | ms |', '|---|---|', '| a\\|b | 9.5 |'].join('\n'),
   );
 });
 
-it('a report names the machine and the settings before the figures', () => {
+it('prints the machine and the settings before the tables', () => {
   const report = {
     settings: ['1 round'],
     tables: [{ columns: ['', 'n'], rows: [['x', '1']] }],

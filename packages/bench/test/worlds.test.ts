@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { worldsBenchmark } from '../src/worlds.ts';
 import { LAYOUTS, measureWorldsFootprint } from '../src/worlds-footprint.ts';
 
-it.each(LAYOUTS)('%s: makes the worlds that were asked for', async (layout) => {
+it.each(LAYOUTS)('%s: creates the requested worlds', async (layout) => {
   const { worlds, namespaces, quads, columns } = await measureWorldsFootprint({
     layout,
     worlds: 4,
@@ -17,7 +17,7 @@ it.each(LAYOUTS)('%s: makes the worlds that were asked for', async (layout) => {
   expect(columns).toBeGreaterThan(0);
 });
 
-it('reports both layouts from processes of their own', async () => {
+it('measures each layout in its own process and reports both', async () => {
   const { tables } = await worldsBenchmark.run({ worlds: 3, quads: 20, rounds: 1, seed: 1 }, () => undefined);
   expect(tables.length).toBe(1);
   const [{ columns, rows }] = tables;

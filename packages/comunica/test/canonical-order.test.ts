@@ -54,7 +54,7 @@ async function answers(engine: WorldsEngine, canonicalOrder: boolean): Promise<s
 }
 
 describe('with canonicalOrder', () => {
-  it('answers and their order do not tell which words a hidden world has', async () => {
+  it('answers and their order do not reveal which words a hidden world contains', async () => {
     await using one = await twin(['dahlia', 'basil']);
     await using other = await twin(['cedar', 'amber', 'zz1']);
     expect(await answers(one, true)).toEqual(await answers(other, true));
@@ -75,7 +75,7 @@ describe('with canonicalOrder', () => {
     expect(chosen[0]).toBe(chosen[1]);
   });
 
-  it('rows are sorted in pieces', () => {
+  it('sorts rows in pieces', () => {
     const items = Array.from({ length: 5000 }, (_, i) => (i * 7919) % 5000);
     const sorting = mergeSorted(items, (one, other) => one - other);
     let pauses = 0;
@@ -90,7 +90,7 @@ describe('the memory of a request', () => {
   const source = naiveDataset([[]]);
 
   it.each(['SELECT * { ?s ?p ?o }', 'CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }', 'DESCRIBE <urn:s>'])(
-    'is released when the result of %s was read, or abandoned',
+    'is released after the result of %s is read or abandoned',
     async (text) => {
       const prepared = (await comunicaEngine().prepare(text, {})) as PreparedQuery;
       for (const reads of [true, false]) {
@@ -106,7 +106,7 @@ describe('the memory of a request', () => {
     },
   );
 
-  it('goes back to the pool', async () => {
+  it('is returned to the pool', async () => {
     const memoryPool = new MemoryPool(1 << 30);
     await using engine = await WorldsEngine.open({ sparql: comunicaEngine(), memoryPool, textIndex: null });
     await engine.createWorld({ slug: 'w' });

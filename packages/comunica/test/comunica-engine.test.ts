@@ -13,14 +13,14 @@ const loadedComunica = () =>
   Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('@comunica'));
 
 // This case comes first: the others load Comunica.
-it('loads Comunica at the first prepare, not before', async () => {
+it('loads Comunica on the first prepare, not earlier', async () => {
   const engine = comunicaEngine();
   expect(loadedComunica()).toEqual([]);
   await engine.prepare('ASK {}', {});
   expect(loadedComunica().length).toBeGreaterThan(50);
 });
 
-it('tells whether a text names its dataset, and whether an update is blind', async () => {
+it('reports whether a text names its dataset, and whether an update is blind', async () => {
   const engine = comunicaEngine();
   expect(await engine.prepare('ASK FROM <urn:g> {}', {})).toMatchObject({ namesDataset: true });
   const update = 'INSERT DATA { <urn:s> <urn:p> 1 } ; CLEAR ALL';
@@ -61,7 +61,7 @@ describe('the network', () => {
     vi.restoreAllMocks();
   });
 
-  it('is not touched by FROM, GRAPH, SERVICE SILENT, or IRIs of any kind', async () => {
+  it('is not used by FROM, GRAPH, SERVICE SILENT or IRIs of any kind', async () => {
     const engine = comunicaEngine();
     const source = naiveDataset([
       [
@@ -84,7 +84,7 @@ describe('the network', () => {
     expect(touched).toEqual([]);
   });
 
-  it('is touched by nothing but an allowed endpoint', async () => {
+  it('is used for allowed endpoints only', async () => {
     const engine = comunicaEngine({ allowedEndpoints: ['http://127.0.0.1:9/sparql'] });
     const text = 'SELECT * { SERVICE <http://127.0.0.1:9/sparql> { ?s ?p ?o } }';
     await expect(select(engine, text)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
@@ -125,7 +125,7 @@ describe('SERVICE', () => {
       ),
     ]);
 
-  it('joins the results of the endpoint', async () => {
+  it('joins the results of an endpoint', async () => {
     const { engine, asked, requests } = federated(() =>
       answer([
         { s: uri('urn:a'), n: { type: 'literal', value: '1', datatype: 'http://www.w3.org/2001/XMLSchema#integer' } },
@@ -145,7 +145,7 @@ describe('SERVICE', () => {
     await expect(comunicaEngine().prepare(asked[0], {})).resolves.toMatchObject({ form: 'select' });
   });
 
-  it('asks in OPTIONAL, GRAPH and subqueries too, with the whole pattern', async () => {
+  it('works inside OPTIONAL, GRAPH and subqueries, and sends the whole pattern', async () => {
     const { engine, asked } = federated(() => answer([{ s: uri('urn:a'), n: uri('urn:n1') }]));
     const pattern =
       '?s <urn:n>/<urn:m>* ?n OPTIONAL { [] <urn:q> ?s } GRAPH <urn:g> { ?s ?x "y" } FILTER(?n != <urn:z>)';
@@ -158,7 +158,7 @@ describe('SERVICE', () => {
       expect(asked[0]).toContain(part);
   });
 
-  it('inserts bindings into its request as terms', async () => {
+  it('sends bindings as terms', async () => {
     const { engine, asked } = federated(() => answer([]));
     const hostile = dataFactory.literal('" } ; DROP ALL #\n\\');
     const query = await engine.prepare(`SELECT * { SERVICE <${ENDPOINT}> { ?s ?p ?x } }`, {
@@ -172,7 +172,7 @@ describe('SERVICE', () => {
     expect(asked[0]).toContain('DROP ALL');
   });
 
-  it('makes new nodes of the blank nodes of an answer', async () => {
+  it('turns the blank nodes of an answer into new nodes', async () => {
     const { engine } = federated(() =>
       answer([{ s: { type: 'bnode', value: 'x' }, n: { type: 'bnode', value: 'x' } }]),
     );
@@ -207,7 +207,7 @@ describe('SERVICE', () => {
     ]);
   });
 
-  it('is aborted by the signal', async () => {
+  it('stops when the signal aborts', async () => {
     const engine = comunicaEngine({
       allowedEndpoints: [ENDPOINT],
       fetch: (_, init) =>
@@ -274,7 +274,7 @@ describe('GRAPH ?g', () => {
 });
 
 describe('results', () => {
-  it('name what Comunica does not support', async () => {
+  it('are UNSUPPORTED for features that Comunica lacks', async () => {
     const engine = comunicaEngine();
     const source = naiveDataset([randomQuads(1)]);
     await expect(select(engine, 'SELECT (<urn:no-function>(1) AS ?x) {}', source)).rejects.toMatchObject({
@@ -304,7 +304,7 @@ describe('results', () => {
     }
   });
 
-  it('hold triple terms', async () => {
+  it('can contain triple terms', async () => {
     const source = naiveDataset([randomQuads(5, { tripleTerms: true, graphs: 0 })]);
     const triples = [...source].filter((quad) => quad.object.termType === 'Quad');
     expect(triples.length).toBeGreaterThan(0);

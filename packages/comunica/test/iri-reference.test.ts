@@ -52,7 +52,7 @@ describe('resolveIri', () => {
     it(`resolves "${reference}"`, () => expect(resolveIri(reference, 'http://a/b/c/d;p?q')).toBe(expected));
   }
 
-  it('knows a base without a path, and one without an authority', () => {
+  it('handles a base without a path, and one without an authority', () => {
     expect(resolveIri('g', 'http://a')).toBe('http://a/g');
     expect(resolveIri('g', 'urn:a:b')).toBe('urn:g');
     expect(resolveIri('#x', 'http://a/b#c')).toBe('http://a/b#x');

@@ -15,7 +15,7 @@ describe('locationAt', () => {
 });
 
 describe('lastLocationOf', () => {
-  it('finds names, but not inside of other names, strings, IRIs and comments', () => {
+  it('finds names, but not inside other names, strings, IRIs and comments', () => {
     expect(lastLocationOf('?x ?xy "?x" <?x> # ?x', '?x')).toEqual({ line: 1, column: 1 });
     expect(lastLocationOf('ex:a\n rex:b "ex:"', 'ex:')).toEqual({ line: 1, column: 1 });
     expect(lastLocationOf("'''?x'''\n?x", '?x')).toEqual({ line: 2, column: 1 });

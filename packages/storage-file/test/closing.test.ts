@@ -35,7 +35,7 @@ const CALLS: Readonly<Record<string, (namespace: NamespaceStorage) => Promise<un
   },
 };
 
-it.each(Object.keys(CALLS))('%s under way is over when closing is: nothing is changed afterwards', async (name) => {
+it.each(Object.keys(CALLS))('closing waits for %s in progress, and nothing changes afterwards', async (name) => {
   const outcomes = { done: 0, refused: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = new SeededRandom(seed);
@@ -77,7 +77,7 @@ it.each(Object.keys(CALLS))('%s under way is over when closing is: nothing is ch
   expect(outcomes.done).toBeGreaterThan(0);
 });
 
-it('a listing under way loads no namespace once the storage is being closed', async () => {
+it('a listing in progress loads no namespace once the storage is closing', async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = new SeededRandom(seed);
     const filled = new SimulatedFileSystem(() => random.next());

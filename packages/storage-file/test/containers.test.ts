@@ -101,7 +101,7 @@ describe.each([
   const a = { machine: machineA, host: hostA } as const;
   const b = { machine: machineB, host: hostB } as const;
 
-  it('the second one is refused while the first one runs, and named the first', async () => {
+  it('the second process is rejected while the first runs, and told which process that is', async () => {
     const first = writer('a', { ...a, leaseMs: LONG_MS });
     await first.printed('writes');
     // It renews after a quarter of the lease; to be refused takes no whole one.
@@ -114,7 +114,7 @@ describe.each([
     expect(await checkAcknowledged()).toBeGreaterThan(20);
   });
 
-  it('the second one gets in when the first one was killed', async () => {
+  it('the second process opens the directory after the first was killed', async () => {
     const first = writer('a', a);
     await first.printed('writes');
     first.signal('KILL');
@@ -124,7 +124,7 @@ describe.each([
     expect(await checkAcknowledged()).toBeGreaterThan(40);
   });
 
-  it('takeOver lets it in without waiting', async () => {
+  it('takeOver opens the directory without waiting', async () => {
     const first = writer('a', { ...a, leaseMs: LONG_MS });
     await first.printed('writes');
     await first.remove();
@@ -166,7 +166,7 @@ async function supersede(moment: string, step: string, at: number): Promise<void
   expect(await checkAcknowledged()).toBeGreaterThan(20);
 }
 
-describe('a process that was stopped, superseded and continued acknowledges nothing more and damages nothing, when it was stopped', () => {
+describe('a process that was superseded while stopped acknowledges nothing and damages nothing when it continues, stopped', () => {
   const random = new SeededRandom(FIRST_SEED);
   const chosen = RUNS > 2 ? STOPS : STOPS.toSorted(() => random.next() - 0.5).slice(0, 4);
   it.each(chosen)(`%s %s (seed ${FIRST_SEED})`, (moment, step) =>
@@ -174,7 +174,7 @@ describe('a process that was stopped, superseded and continued acknowledges noth
   );
 });
 
-it(`whatever becomes of ${RUNS} times four writers, every record that was acknowledged is there once`, async () => {
+it(`every acknowledged record is present exactly once after ${RUNS} encounters of four writers`, async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
     try {
       await meet(new SeededRandom(seed));

@@ -73,7 +73,7 @@ const damageOf = (path: string, code = 'CORRUPT') =>
 
 describe('a flipped bit', () => {
   it.each(['log-0000000000000000', 'manifest', 'segment-00000001', 'segment-00000002', 'format'])(
-    'anywhere in %s is CORRUPT, and the error names the file',
+    'anywhere in %s is CORRUPT and the error names the file',
     async (name) => {
       const { files, directory } = await filledFiles();
       const path = name === 'format' ? '/data/format' : `${directory}/${name}`;
@@ -93,7 +93,7 @@ describe('a flipped bit', () => {
     },
   );
 
-  it('in the log of a process that was killed is CORRUPT, but for the last write, which may never have been finished', async () => {
+  it('in the log of a killed process is CORRUPT, except in the last write, which may be unfinished', async () => {
     const { files, directory } = await filledFiles({ close: false });
     const path = `${directory}/log-0000000000000000`;
     const whole = await read(files, path);
@@ -112,7 +112,7 @@ describe('a flipped bit', () => {
 
 describe('a file cut short', () => {
   it.each(['log-0000000000000000', 'manifest', 'segment-00000001', 'segment-00000002'])(
-    'anywhere: %s is CORRUPT',
+    'anywhere in %s is CORRUPT',
     async (name) => {
       const { files, directory } = await filledFiles();
       const path = `${directory}/${name}`;
@@ -126,7 +126,7 @@ describe('a file cut short', () => {
 });
 
 describe('a missing file', () => {
-  it('is CORRUPT, whichever it is', async () => {
+  it('is CORRUPT, whichever file it is', async () => {
     const { files, directory } = await filledFiles({ maxLogFileBytes: 1 });
     const names = (await files.list(directory)).map((name) => `${directory}/${name}`);
     expect(names.length).toBe(7);
@@ -140,7 +140,7 @@ describe('a missing file', () => {
   });
 });
 
-it('a damaged namespace leaves the others in order', async () => {
+it('a damaged namespace does not affect the others', async () => {
   const { files, directory } = await filledFiles();
   const storage = await openedStorage(files);
   await append(storage.namespace('other'), 'fine');

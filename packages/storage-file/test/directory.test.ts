@@ -33,7 +33,7 @@ const refusal = (message: RegExp, code = 'CONFLICT') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) });
 
 describe('two processes', () => {
-  it('the second one is refused, with the process and the directory; when the first was killed, it gets in', async () => {
+  it('the second is rejected with the process and directory of the first, and succeeds once the first was killed', async () => {
     const first = startChild(child, [path]);
     await first.printed('open');
     const error = await fileStorage({ path })
@@ -46,7 +46,7 @@ describe('two processes', () => {
     expect(await lockNames()).toEqual(['lock-2']);
   });
 
-  it('of many that begin together over a dead one, one gets in', async () => {
+  it('exactly one of many that start together over a dead holder succeeds', async () => {
     const dead = startChild(child, [path]);
     await dead.printed('open');
     dead.child.kill('SIGKILL');
@@ -60,7 +60,7 @@ describe('two processes', () => {
   });
 });
 
-describe('a lock that is left over', () => {
+describe('a stale lock', () => {
   const own = ownIdentity();
 
   it.each([
@@ -74,7 +74,7 @@ describe('a lock that is left over', () => {
     expect(await lockNames()).toEqual(['lock-8']);
   });
 
-  it('of a process that has ended, but whose parent has not noticed, is taken over', async () => {
+  it('of a zombie process is taken over', async () => {
     if (process.platform !== 'linux') return; // Elsewhere the system does not tell.
     // The shell becomes a program that never asks for the exit codes of its children.
     const parent = startChild('-c', ['"$0" "$1" "$2" & exec sleep 1000', process.execPath, child, path], 'sh');
@@ -87,12 +87,12 @@ describe('a lock that is left over', () => {
     await parent.ended;
   });
 
-  it('that its maker did not live to write is taken over', async () => {
+  it('that was never completely written is taken over', async () => {
     await writeFile(join(path, 'lock-1'), '');
     await opens();
   });
 
-  it('of this process, held by another thread or another copy of the library, is not', async () => {
+  it('of this process, held by another thread or another copy of the library, is not stale', async () => {
     const thread = new Worker(child, { argv: [path], stdout: true });
     await new Promise((resolve) => thread.stdout.once('data', resolve));
     await expect(fileStorage({ path }).open()).rejects.toEqual(refusal(/this one, in another thread/));
@@ -101,7 +101,7 @@ describe('a lock that is left over', () => {
 });
 
 describe('one process', () => {
-  it('may open a directory many times, by any path, and shares it; the last one closes it', async () => {
+  it('can open a directory many times, by any path; the last close releases it', async () => {
     const link = `${path}-link`;
     await symlink(path, link);
     onTestFinished(() => rm(link));
@@ -123,7 +123,7 @@ describe('one process', () => {
     await again.close();
   });
 
-  it('may close and open at the same time', async () => {
+  it('can close and open concurrently', async () => {
     for (let turn = 0; turn < 10; turn++) {
       const storages = [0, 1, 2].map(() => fileStorage({ path }));
       await Promise.all(storages.map((storage) => storage.open().then(() => storage.close())));
@@ -133,13 +133,13 @@ describe('one process', () => {
 });
 
 describe('a path', () => {
-  it('that is missing is made, with those above it', async () => {
+  it('that is missing is created, with its parents', async () => {
     path = join(path, 'a/b/c');
     await opens();
     expect(await readdir(path)).toContain('format');
   });
 
-  it('with files of something else in it is refused, and nothing is written there', async () => {
+  it('that contains foreign files is rejected, and nothing is written there', async () => {
     await writeFile(join(path, 'notes.txt'), 'mine');
     const error = refusal(
       /contains files of another program, such as "notes.txt".*Choose an empty/,
@@ -149,26 +149,26 @@ describe('a path', () => {
     expect(await readdir(path)).toEqual(['notes.txt']);
   });
 
-  it('with a file `format` of something else is refused, too', async () => {
+  it('that contains a foreign file `format` is rejected', async () => {
     await writeFile(join(path, 'format'), 'mine');
     await expect(fileStorage({ path }).open()).rejects.toEqual(refusal(/such as "format"/, 'INVALID_ARGUMENT'));
     expect(await readdir(path)).toEqual(['format']);
   });
 
-  it('with worlds in it keeps the other files that are there', async () => {
+  it('that contains worlds keeps foreign files unchanged', async () => {
     await opens();
     await writeFile(join(path, 'notes.txt'), 'mine');
     await opens();
     expect(await readFile(join(path, 'notes.txt'), 'utf8')).toBe('mine');
   });
 
-  it('that an interrupted first opening left, or a new file system, is taken', async () => {
+  it('of an interrupted first opening, or of a new file system, is accepted', async () => {
     for (const name of ['namespaces', 'trash', 'lost+found']) await mkdir(join(path, name));
     for (const name of ['lock-1', 'format.tmp']) await writeFile(join(path, name), '');
     await opens();
   });
 
-  it('that is a file, or below one, is refused, and nothing is made', async () => {
+  it('that is a file, or below one, is rejected, and nothing is created', async () => {
     const file = join(path, 'file');
     await writeFile(file, '');
     for (const wrong of [file, join(file, 'below'), join(file, 'far/below')])
@@ -178,7 +178,7 @@ describe('a path', () => {
     expect(await readdir(path)).toEqual(['file']);
   });
 
-  it('where the system makes no directory is refused', async () => {
+  it('that cannot be created is rejected', async () => {
     if (process.platform !== 'linux') return; // It is /proc that refuses.
     for (const wrong of ['/proc/rdf-worlds', '/proc/rdf/worlds'])
       await expect(fileStorage({ path: wrong }).open()).rejects.toEqual(
@@ -186,7 +186,7 @@ describe('a path', () => {
       );
   });
 
-  it('that may not be written is refused with a remedy', async () => {
+  it('without write permission is rejected with a remedy', async () => {
     if (process.getuid?.() === 0) return; // The superuser may write everywhere.
     await mkdir(join(path, 'locked'));
     await chmod(join(path, 'locked'), 0o500);
@@ -195,7 +195,7 @@ describe('a path', () => {
     );
   });
 
-  it.each(['', 'a\u0000b'])('%j is no path', (wrong) => {
+  it.each(['', 'a\u0000b'])('%j is not a path', (wrong) => {
     expect(() => fileStorage({ path: wrong })).toThrow(refusal(/path of a directory/, 'INVALID_ARGUMENT'));
   });
 
@@ -214,7 +214,7 @@ describe('a path', () => {
   });
 });
 
-it('what was dropped and not removed yet is removed when the directory is opened', async () => {
+it('opening a directory removes the files of dropped namespaces', async () => {
   await opens();
   await mkdir(join(path, 'trash/left'), { recursive: true });
   await writeFile(join(path, 'trash/left/manifest'), 'x');

@@ -9,7 +9,7 @@ import { append, memoryFiles, openedStorage } from './opened-storage.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-it('a namespace that was dropped, or never began, leaves nothing in memory', async () => {
+it('keeps nothing in memory of a namespace that was dropped or never written to', async () => {
   const storage = await openedStorage(memoryFiles());
   const store = storage.place as FileStore;
   const kept = storage.namespace('kept');

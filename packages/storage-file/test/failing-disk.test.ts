@@ -29,7 +29,7 @@ const at = (name: string, moment: Step['moment'], code: string) => (step: Step) 
 
 describe('a full disk', () => {
   it.each(['before', 'half'] as const)(
-    'fails the append that met it (%s of a write); the next one works',
+    'fails the append that hits it (%s of a write); the next one succeeds',
     async (moment) => {
       const { control, namespace, reopened } = await failingStorage();
       const head = await append(namespace, 'a');
@@ -48,7 +48,7 @@ describe('a full disk', () => {
     },
   );
 
-  it('fails those behind it with CONFLICT, which count on it', async () => {
+  it('fails later appends in flight with CONFLICT, because they depend on it', async () => {
     const { control, namespace, storage } = await failingStorage();
     const head = await append(namespace, 'a');
     let writes = 0;
@@ -66,7 +66,7 @@ describe('a full disk', () => {
     await storage.close();
   });
 
-  it('that has room for the record, but not for more, takes it', async () => {
+  it('accepts a record that just fits', async () => {
     const { control, namespace, storage } = await failingStorage();
     control.fails = (step) => step.name === 'write log' && step.byteLength > 1000 && 'ENOSPC';
     await append(namespace, 'a');
@@ -75,7 +75,7 @@ describe('a full disk', () => {
     await storage.close();
   });
 
-  it('a failed append of which a part cannot be cut off certainly left nothing; the next one tries again', async () => {
+  it('is certain that a failed append left nothing if only part of it cannot be truncated; the next append tries again', async () => {
     const { control, namespace, reopened } = await failingStorage();
     const head = await append(namespace, 'a');
     control.fails = (step) =>
@@ -91,7 +91,7 @@ describe('a full disk', () => {
     await again.close();
   });
 
-  it('a failed append that is there in full and cannot be cut off is IN_DOUBT', async () => {
+  it('throws IN_DOUBT for a failed append that is complete and cannot be truncated', async () => {
     const { control, namespace, reopened } = await failingStorage();
     const head = await append(namespace, 'a');
     control.fails = (step) => /^(sync|truncate) log/.test(step.name) && 'ENOSPC';
@@ -107,7 +107,7 @@ describe('a full disk', () => {
     await again.close();
   });
 
-  it('leaves no namespace that was to begin, or one that begins when there is space', async () => {
+  it('leaves no partial new namespace; it can begin once there is space', async () => {
     const names = new Set<string>();
     let tookNext = 0;
     for (let failing = 0; failing < 40; failing++) {
@@ -138,7 +138,7 @@ describe('a full disk', () => {
     );
   });
 
-  it('leaves the checkpoint before, and the next one works', async () => {
+  it('keeps the previous checkpoint, and the next one succeeds', async () => {
     const { control, files, namespace, storage } = await failingStorage();
     const head = await append(namespace, 'a');
     await namespace.writeCheckpoint(head, [segmentOf('old', 'old')]);
@@ -156,7 +156,7 @@ describe('a full disk', () => {
     await storage.close();
   });
 
-  it('does not keep truncating from making space', async () => {
+  it('does not prevent truncation, which frees space', async () => {
     const { control, namespace, storage, files } = await failingStorage({ maxLogFileBytes: 1 });
     const head = await append(namespace, 'a');
     for (const text of ['b', 'c']) await append(namespace, text);
@@ -176,8 +176,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a sync that fails', () => {
-  it('of the log: the append is cut off and left nothing; the next one works', async () => {
+describe('a failing sync', () => {
+  it('of the log: truncates the append, and the next one succeeds', async () => {
     const { control, namespace, reopened } = await failingStorage();
     const head = await append(namespace, 'a');
     let failures = 0;
@@ -196,7 +196,7 @@ describe('a sync that fails', () => {
     await again.close();
   });
 
-  it('of the log, and of the cut too: the append is IN_DOUBT until a sync works', async () => {
+  it('of the log and of the truncation: the append is IN_DOUBT until a sync succeeds', async () => {
     const { control, namespace, reopened } = await failingStorage();
     const head = await append(namespace, 'a');
     control.fails = at('sync log', 'before', 'EIO');
@@ -224,7 +224,7 @@ describe('a sync that fails', () => {
     await again.close();
   });
 
-  it('of a directory behind a manifest: keeps the files of both until the next one is published', async () => {
+  it('of a directory after writing a manifest: keeps the files of both manifests until the next one is published', async () => {
     const { control, files, namespace, reopened } = await failingStorage();
     const head = await append(namespace, 'a');
     await namespace.writeCheckpoint(head, [segmentOf('old', 'old')]);
@@ -252,7 +252,7 @@ describe('a sync that fails', () => {
   });
 });
 
-it('a namespace that could not be opened is tried again when it is next asked for', async () => {
+it('retries opening a namespace at its next use', async () => {
   const { control, namespace, storage } = await failingStorage();
   control.fails = at('open manifest', 'before', 'EMFILE');
   await expect(namespace.head()).rejects.toEqual(failure(/too many files open.*ulimit/));
@@ -261,7 +261,7 @@ it('a namespace that could not be opened is tried again when it is next asked fo
   await storage.close();
 });
 
-it('what cannot be read names the file', async () => {
+it('an error of a read names the file', async () => {
   const { control, namespace, storage } = await failingStorage();
   const head = await append(namespace, 'a');
   await namespace.writeCheckpoint(head, [segmentOf('s', 'x')]);
@@ -273,8 +273,8 @@ it('what cannot be read names the file', async () => {
   await storage.close();
 });
 
-describe('a rotation of the log that is given up', () => {
-  it('leaves an empty file that reads behind a later checkpoint pass over', async () => {
+describe('an abandoned rotation of the log', () => {
+  it('leaves an empty file that reads after a later checkpoint skip', async () => {
     const { control, files, namespace, storage } = await failingStorage({ maxLogFileBytes: 300 });
     await append(namespace, 'a'.repeat(300));
     control.fails = at('sync directory', 'before', 'EIO');
@@ -295,7 +295,7 @@ describe('a rotation of the log that is given up', () => {
 });
 
 describe('a checkpoint', () => {
-  it('of a namespace that is dropped while its names are made durable is CONFLICT', async () => {
+  it('of a namespace that is dropped while its directory is synced throws CONFLICT', async () => {
     const files = memoryFiles();
     const stepped = steppedFileSystem(files, () => undefined);
     let meanwhile: (() => Promise<void>) | undefined;
@@ -319,7 +319,7 @@ describe('a checkpoint', () => {
     await storage.close();
   });
 
-  it.each(['EFBIG', 'ENOMEM', 'ESTALE', 'ELOOP', 'ENOTDIR'])('that fails with %s says where', async (code) => {
+  it.each(['EFBIG', 'ENOMEM', 'ESTALE', 'ELOOP', 'ENOTDIR'])('that fails with %s reports the path', async (code) => {
     const { control, namespace, storage } = await failingStorage();
     const head = await append(namespace, 'a');
     control.fails = at('write segment', 'before', code);
@@ -333,7 +333,7 @@ describe('a checkpoint', () => {
 });
 
 it.each(['write segment', 'write log', 'rename manifest', 'write manifest', 'replace manifest'])(
-  'a rebuild that fails at "%s" leaves no copy; each attempt would fill the disk further',
+  'a rebuild that fails at "%s" leaves no copy, so that repeated attempts do not fill the disk',
   async (step) => {
     const { control, files, namespace, storage } = await failingStorage();
     const head = await append(namespace, 'a');
@@ -357,8 +357,8 @@ it.each(['write segment', 'write log', 'rename manifest', 'write manifest', 'rep
   },
 );
 
-it.each(['asked for', 'dropped again'])(
-  'a drop in doubt keeps its files, which go when it is settled: the namespace is %s',
+it.each(['used again', 'dropped again'])(
+  'a drop in doubt keeps its files until it is resolved: the namespace is %s',
   async (settling) => {
     const { control, files, namespace, storage } = await failingStorage();
     await append(namespace, 'a');
@@ -369,7 +369,7 @@ it.each(['asked for', 'dropped again'])(
     const [left] = await files.list('/data/trash');
     expect(await files.list(`/data/trash/${left}`)).toContain('manifest');
     control.fails = () => false;
-    if (settling === 'asked for') expect((await namespace.head()).position).toBe(0);
+    if (settling === 'used again') expect((await namespace.head()).position).toBe(0);
     else await namespace.drop();
     expect(await files.list('/data/trash')).toEqual([]);
     await append(namespace, 'b');

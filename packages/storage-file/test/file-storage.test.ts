@@ -5,7 +5,7 @@ import { fileStorage } from '@rdf-worlds/storage-file';
 import { storageContract } from '@rdf-worlds/testkit';
 import { describe, it } from 'vitest';
 
-describe('fileStorage keeps the contract of storages:', () => {
+describe('fileStorage fulfils the contract of storages:', () => {
   const makePlace = async () => {
     const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-storage-'));
     return { make: () => fileStorage({ path }), dispose: () => rm(path, { recursive: true, force: true }) };

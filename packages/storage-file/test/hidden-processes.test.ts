@@ -15,11 +15,11 @@ function hideProcesses(error: Error): void {
   vi.spyOn(fs, 'readlinkSync').mockImplementation(refuse);
 }
 
-describe.runIf(process.platform === 'linux')('the identity of a process that may not look at /proc', () => {
+describe.runIf(process.platform === 'linux')('the identity of a process without access to /proc', () => {
   it.each<[string, Error]>([
     ['of a container', Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })],
     ['of Deno without --allow-all', Object.assign(new Error('Requires all access'), { name: 'NotCapable' })],
-  ])('%s is its number alone, and says nothing about the life of others', (_, error) => {
+  ])('%s is only its process id, which does not tell whether other processes are alive', (_, error) => {
     const visible = ownIdentity();
     hideProcesses(error);
     const hidden = ownIdentity();
@@ -29,7 +29,7 @@ describe.runIf(process.platform === 'linux')('the identity of a process that may
     expect(lifeOf(hidden, hidden)).toBe('unknown');
   });
 
-  it('fails for any other reason', () => {
+  it('throws any other error', () => {
     hideProcesses(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }));
     expect(() => ownIdentity()).toThrow('EIO');
   });

@@ -52,7 +52,7 @@ async function killAll(count: number, kill: Kill): Promise<number> {
   return killed;
 }
 
-it('a process that is killed at any moment leaves every acknowledged append, and no other in part', async () => {
+it('keeps every acknowledged append, and no partial one, after a process is killed at any moment', async () => {
   const random = new SeededRandom(SEED);
   const count = ALL || 4;
   const killed = await killAll(count, async (directory, marks, seed) => {
@@ -65,7 +65,7 @@ it('a process that is killed at any moment leaves every acknowledged append, and
   expect(killed).toBe(count);
 }, 3_600_000);
 
-it('so does one that is killed before, after, and in the midst of each step', async () => {
+it('does so after a process is killed before, during and after each step', async () => {
   const random = new SeededRandom(SEED + 1);
   const killsOf = new Map<string, number>();
   const count = ALL || 12;

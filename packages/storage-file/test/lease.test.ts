@@ -71,8 +71,8 @@ async function filled(): Promise<void> {
 const conflict = (message: RegExp) =>
   expect.objectContaining({ code: 'CONFLICT', message: expect.stringMatching(message) });
 
-describe('a lock whose holder cannot be looked at', () => {
-  it('is taken over when it was not renewed for a lease, and its root gets another name', async () => {
+describe('a lock whose holder cannot be inspected', () => {
+  it('is taken over if it was not renewed for the lease time, and the root directory is renamed', async () => {
     await filled();
     await writeLock(2, stranger);
     expect(await contentOf({ leaseMs: SHORT_MS })).toEqual(['a']);
@@ -84,7 +84,7 @@ describe('a lock whose holder cannot be looked at', () => {
     expect(await named('namespaces')).toEqual(['namespaces-3']);
   });
 
-  it('is taken over after the lease that its file says, if that is longer', async () => {
+  it('is taken over after the lease time in its file, if that is longer', async () => {
     await writeLock(1, { ...stranger, leaseMs: LONG_MS });
     const opening = opened({ leaseMs: SHORT_MS }).catch((error: unknown) => error);
     // At least ten short leases: the opener is still waiting when the holder resumes.
@@ -93,7 +93,7 @@ describe('a lock whose holder cannot be looked at', () => {
     expect(await renewedUntilEnd(opening)).toEqual(conflict(/in use by process 17/));
   });
 
-  it('is refused as soon as it is renewed', async () => {
+  it('is respected as soon as it is renewed', async () => {
     await writeLock(1, stranger);
     const opening = opened({ leaseMs: LONG_MS }).catch((error: unknown) => error);
     expect(await renewedUntilEnd(opening)).toEqual(
@@ -104,7 +104,7 @@ describe('a lock whose holder cannot be looked at', () => {
     expect(await named('')).toEqual(['lock-1']);
   });
 
-  it('is taken when it is released meanwhile', async () => {
+  it('is acquired if it is released meanwhile', async () => {
     await writeLock(1, stranger);
     const opening = opened({ leaseMs: LONG_MS });
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -113,7 +113,7 @@ describe('a lock whose holder cannot be looked at', () => {
     expect(await named('namespaces')).toEqual(['namespaces']);
   });
 
-  it('is given up again when the holder renews it in the moment of the takeover', async () => {
+  it('is handed back if the holder renews it during the takeover', async () => {
     await writeLock(1, stranger);
     const { open } = fs.promises;
     vi.spyOn(fs.promises, 'open').mockImplementation(async (...args) => {
@@ -126,7 +126,7 @@ describe('a lock whose holder cannot be looked at', () => {
     expect(await named('')).toEqual(['lock-1']);
   });
 
-  it('is given up when another takes it over and ends before it has removed it', async () => {
+  it('is not acquired if another process takes it over and ends before removing it', async () => {
     if (process.platform !== 'linux') return; // A process that has ended is known by its boot id.
     await writeLock(1, { ...stranger, leaseMs: LONG_MS });
     const opening = opened({ leaseMs: LONG_MS });
@@ -136,7 +136,7 @@ describe('a lock whose holder cannot be looked at', () => {
     expect(await named('lock')).toEqual(['lock-3']);
   });
 
-  it('is taken over by one of many', async () => {
+  it('is taken over by exactly one of many processes', async () => {
     await writeLock(1, stranger);
     // Other file systems, so that they do not share one lock in this process.
     const openings = Array.from({ length: 5 }, () => opened({ leaseMs: SHORT_MS, fileSystem: { ...nodeFileSystem } }));
@@ -155,12 +155,12 @@ describe('takeOver', () => {
     expect(await named('namespaces')).toEqual(['namespaces-3']);
   });
 
-  it('is refused while the process is seen to be running', async () => {
+  it('is rejected while the process is known to be running', async () => {
     await writeLock(1, own);
     await expect(opened({ takeOver: true })).rejects.toEqual(conflict(/this one, in another thread/));
   });
 
-  it('is what a lock of an earlier release needs, which has no lease', async () => {
+  it('is needed for a lock of an earlier release, which has no lease', async () => {
     await filled();
     await writeLock(3, { ...stranger, leaseMs: undefined });
     await expect(opened({ leaseMs: SHORT_MS })).rejects.toEqual(
@@ -171,10 +171,10 @@ describe('takeOver', () => {
   });
 });
 
-describe('a takeover that was cut short', () => {
+describe('an interrupted takeover', () => {
   const ended = { ...own, pid: 2 ** 22 + 1 };
 
-  it('behind its lock is done again: what it was to keep out may still be running', async () => {
+  it('is repeated after its lock was written, because the old holder may still be running', async () => {
     if (process.platform !== 'linux') return; // A process that has ended is known by its boot id.
     await filled();
     await writeLock(2, { ...ended, requiredEpoch: 2 });
@@ -182,14 +182,14 @@ describe('a takeover that was cut short', () => {
     expect(await named('namespaces')).toEqual(['namespaces-3']);
   });
 
-  it('in the writing of its lock is done again', async () => {
+  it('is repeated if its lock was only partly written', async () => {
     await filled();
     await writeFile(join(path, 'lock-2'), '');
     expect(await contentOf()).toEqual(['a']);
     expect(await named('namespaces')).toEqual(['namespaces-3']);
   });
 
-  it('behind its rename is not', async () => {
+  it('is not repeated after its rename', async () => {
     if (process.platform !== 'linux') return;
     await filled();
     await rename(join(path, 'namespaces'), join(path, 'namespaces-2'));
@@ -198,7 +198,7 @@ describe('a takeover that was cut short', () => {
     expect(await named('namespaces')).toEqual(['namespaces-2']);
   });
 
-  it('and whose lock was lost with the power, but not its root, gives no number twice', async () => {
+  it('whose lock was lost in a power cut, but not its rename, never reuses a number', async () => {
     await filled();
     await rename(join(path, 'namespaces'), join(path, 'namespaces-2'));
     await writeLock(1, stranger);
@@ -207,7 +207,7 @@ describe('a takeover that was cut short', () => {
     expect(await named('namespaces')).toEqual(['namespaces-3']);
   });
 
-  it('and whose requirement was released unmet is done again', async () => {
+  it('is repeated if its lock was released before the rename', async () => {
     await filled();
     await writeLock(2, { released: true, requiredEpoch: 2 });
     expect(await contentOf()).toEqual(['a']);
@@ -216,7 +216,7 @@ describe('a takeover that was cut short', () => {
 });
 
 describe('a directory without lock files', () => {
-  it('may have lost that of a running process: its root gets another name', async () => {
+  it('may belong to a running process, so the root directory is renamed', async () => {
     await filled();
     await unlink(join(path, 'lock-1'));
     expect(await contentOf()).toEqual(['a']);
@@ -225,7 +225,7 @@ describe('a directory without lock files', () => {
 });
 
 describe('a holder', () => {
-  it('renews its lock, and says its lease', async () => {
+  it('renews its lock and states its lease time', async () => {
     await opened({ leaseMs: 400 });
     const first = await lockText(1);
     expect(JSON.parse(first)).toMatchObject({ pid: process.pid, leaseMs: 400, beat: '000000000000', requiredEpoch: 0 });
@@ -233,7 +233,7 @@ describe('a holder', () => {
     expect(await lockText(1)).toHaveLength(first.length);
   });
 
-  it('whose renewals fail holds the directory until somebody takes it over', async () => {
+  it('whose renewals fail keeps the directory until another process takes it over', async () => {
     const storage = await opened({ leaseMs: SHORT_MS });
     const renewal = vi.spyOn(fs.promises, 'readdir').mockRejectedValue(new Error('as the test wants it'));
     onTestFinished(() => void vi.restoreAllMocks());
@@ -245,12 +245,12 @@ describe('a holder', () => {
   });
 });
 
-describe('a holder that was superseded', () => {
+describe('a superseded holder', () => {
   const superseded = conflict(
     /was taken over by process 17 of machine or container elsewhere \(.*lock-2\).*Acknowledged commits are kept.*Close this storage/,
   );
 
-  it('acknowledges no write of any kind, and reads on what it has', async () => {
+  it('acknowledges no write, and can still read what it has', async () => {
     const storage = await opened({ leaseMs: LONG_MS });
     const namespace = storage.namespace('n');
     const head = await append(namespace, 'a');
@@ -263,7 +263,7 @@ describe('a holder that was superseded', () => {
     await storage.close();
   });
 
-  it('is so for good, though the other lock goes again', async () => {
+  it('stays superseded even if the other lock is removed', async () => {
     const storage = await opened({ leaseMs: LONG_MS });
     const namespace = storage.namespace('n');
     const head = await append(namespace, 'a');
@@ -273,7 +273,7 @@ describe('a holder that was superseded', () => {
     await expect(namespace.append(head, [recordOf('b')])).rejects.toEqual(superseded);
   });
 
-  it('finds it out by its renewal, too', async () => {
+  it('notices at its next renewal', async () => {
     const storage = await opened({ leaseMs: SHORT_MS });
     await writeLock(7, { ...stranger, host: 'later' });
     const error = conflict(/process 17 of machine or container later \(.*lock-7\)/);
@@ -281,14 +281,14 @@ describe('a holder that was superseded', () => {
     await expect.poll(refused, { timeout: 30_000 }).toEqual(error);
   });
 
-  it('finds it out when all locks up to a later one are gone', async () => {
+  it('notices if only a later lock is left', async () => {
     const storage = await opened({ leaseMs: LONG_MS });
     await writeLock(3, stranger);
     await unlink(join(path, 'lock-1'));
     await expect(append(storage.namespace('n'), 'a')).rejects.toEqual(conflict(/elsewhere \(.*lock-3\)/));
   });
 
-  it('finds it out when its lock file was deleted', async () => {
+  it('notices if its lock file was deleted', async () => {
     const storage = await opened({ leaseMs: LONG_MS });
     await unlink(join(path, 'lock-1'));
     await expect(append(storage.namespace('n'), 'a')).rejects.toEqual(conflict(/its lock file .*lock-1 is missing/));
@@ -296,7 +296,7 @@ describe('a holder that was superseded', () => {
     expect(await named('lock')).toEqual([]);
   });
 
-  it('neither makes the old root again nor takes what is missing for what never was', async () => {
+  it('neither recreates the old root directory nor treats missing files as an empty storage', async () => {
     const storage = await opened({ leaseMs: LONG_MS });
     const namespace = storage.namespace('n');
     const head = await append(namespace, 'a');

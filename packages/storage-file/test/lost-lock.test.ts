@@ -34,8 +34,8 @@ const failing = (pattern: RegExp) => (step: Step) => {
   if (step.moment === 'before' && pattern.test(step.name)) throw systemError('EIO');
 };
 
-describe('a holder that is superseded while it cuts a failed append off', () => {
-  it('answers IN_DOUBT, since the next holder may have found it', async () => {
+describe('a holder that is superseded while it truncates a failed append', () => {
+  it('throws IN_DOUBT, because the next holder may have found the record', async () => {
     const { files, control, namespace, storage } = await storageWithLock();
     const head = await append(namespace, 'a');
     let found: string[] | undefined;
@@ -58,7 +58,7 @@ describe('a holder that is superseded while it cuts a failed append off', () => 
     await storage.close().catch(() => undefined); // It was superseded.
   });
 
-  it('does not settle what was in doubt', async () => {
+  it('does not resolve an earlier doubt', async () => {
     const { control, namespace, storage } = await storageWithLock();
     const head = await append(namespace, 'a');
     control.onStep = failing(/^(sync|truncate) log/);
@@ -72,11 +72,11 @@ describe('a holder that is superseded while it cuts a failed append off', () => 
   });
 });
 
-describe('a lock that cannot be looked at for a while', () => {
+describe('a lock that is temporarily unreadable', () => {
   it.each([
     ['before the write', /^never/],
-    ['behind the write', /^sync log/],
-  ])('fails the append (%s), and the next one works', async (_, steps) => {
+    ['after the write', /^sync log/],
+  ])('fails the append (%s), and the next one succeeds', async (_, steps) => {
     const { files, control, namespace, storage } = await storageWithLock();
     const head = await append(namespace, 'a');
     control.onStep = (step) => {
@@ -98,7 +98,7 @@ describe('a lock that cannot be looked at for a while', () => {
   });
 });
 
-it('a superseded holder that cuts its log off while the next one opens it damages nothing', async () => {
+it('a superseded holder that truncates its log while the next holder opens it damages nothing', async () => {
   const files = memoryFiles();
   const first = await storageWithLock(1, files);
   const head = await append(first.namespace, 'a');

@@ -53,7 +53,7 @@ function limitedFiles(limit = Number.POSITIVE_INFINITY) {
   return { fileSystem, counts, control: { limitTo: (now: number) => (limit = now) } };
 }
 
-it('no more logs than maxOpenFiles are open for appends, however many are written to at the same time', async () => {
+it('keeps at most maxOpenFiles logs open for appends, however many are written to concurrently', async () => {
   const { fileSystem, counts } = limitedFiles();
   const storage = await openedStorage(fileSystem, { maxOpenFiles: 3 });
   const namespaces = Array.from({ length: 40 }, (_, n) => storage.namespace(`n${n}`));
@@ -75,7 +75,7 @@ it('no more logs than maxOpenFiles are open for appends, however many are writte
   expect(counts.open).toBe(0);
 });
 
-it('when the process has too many files open, idle logs are closed, and calls work', async () => {
+it('closes idle logs if the process has too many open files, and calls succeed', async () => {
   const { fileSystem, counts, control } = limitedFiles();
   const storage = await openedStorage(fileSystem, { maxOpenFiles: 100 });
   const namespaces = Array.from({ length: 20 }, (_, n) => storage.namespace(`n${n}`));
@@ -90,7 +90,7 @@ it('when the process has too many files open, idle logs are closed, and calls wo
   await storage.close();
 });
 
-it('when files of others are too many, the call fails, and later ones work', async () => {
+it('fails a call if files outside the storage use up the limit, and later calls succeed', async () => {
   const { fileSystem, control } = limitedFiles();
   const storage = await openedStorage(fileSystem);
   const namespace = storage.namespace('n');
@@ -110,7 +110,7 @@ it('when files of others are too many, the call fails, and later ones work', asy
   await storage.close();
 }, 60_000);
 
-it('readers whose consumers pause keep no more files open than maxOpenFiles, and go on where they were', async () => {
+it('paused readers keep at most maxOpenFiles files open, and resume where they were', async () => {
   const { fileSystem, counts } = limitedFiles();
   const storage = await openedStorage(fileSystem, { maxOpenFiles: 3 });
   const namespaces = Array.from({ length: 12 }, (_, n) => storage.namespace(`n${n}`));

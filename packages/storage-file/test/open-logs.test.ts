@@ -24,7 +24,7 @@ class Log implements OpenLog {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it.each([0, 1, 2, 3, 4, 5])(
-  'a log that becomes idle %i turns after another one asked gives way to it',
+  'a log that becomes idle %i turns after another one was requested is closed for it',
   async (turns) => {
     const openLogs = new OpenLogs(1);
     const busy = new Log(openLogs);
@@ -42,7 +42,7 @@ it.each([0, 1, 2, 3, 4, 5])(
   },
 );
 
-it('concurrent requests of many logs are all served, within the limit of open files', async () => {
+it('serves concurrent requests of many logs within the limit of open files', async () => {
   const openLogs = new OpenLogs(2);
   let most = 0;
   const use = async (turns: number) => {

@@ -49,7 +49,7 @@ async function spoil(fileSystem: SimulatedFileSystem, path: string, bytes: Uint8
   await file.close();
 }
 
-it('reads heads, logs, checkpoints and sizes by calls that change nothing', async () => {
+it('reads heads, logs, checkpoints and sizes without changing anything', async () => {
   const files = await filled();
   const { storage, refused } = await readOnly(files);
   expect(storage.capabilities).toEqual({ durable: true, shared: true, readOnly: true });
@@ -66,7 +66,7 @@ it('reads heads, logs, checkpoints and sizes by calls that change nothing', asyn
   expect(refused).toEqual([]);
 });
 
-it('refuses every write with UNSUPPORTED, before it reaches the disk', async () => {
+it('rejects every write with UNSUPPORTED before it reaches the disk', async () => {
   const { storage, refused } = await readOnly(await filled());
   const one = storage.namespace('one');
   const head = await one.head();
@@ -79,7 +79,7 @@ it('refuses every write with UNSUPPORTED, before it reaches the disk', async () 
   expect(refused).toEqual([]);
 });
 
-it('a log with a torn end is read up to its last whole append, and left as it is', async () => {
+it('reads a log with a torn end up to its last complete append, and leaves it unchanged', async () => {
   const files = await filled();
   const path = (await pathsBelow(files, '/data/namespaces')).filter((each) => /one.*log-/.test(each)).at(-1)!;
   await spoil(files, path, Buffer.alloc(100, 7));
@@ -89,7 +89,7 @@ it('a log with a torn end is read up to its last whole append, and left as it is
   expect(refused).toEqual([]);
 });
 
-it('a directory of an older format is read without being marked as the current format', async () => {
+it('reads a directory of an older format without marking it as the current one', async () => {
   const files = await filled();
   const format = await files.open('/data/format', 'replace');
   await format.write(Buffer.from('rdf-worlds-storage 1\n'), 0);
@@ -102,7 +102,7 @@ it('a directory of an older format is read without being marked as the current f
   expect(bytes.toString()).toBe('rdf-worlds-storage 1\n');
 });
 
-it('a path that is missing, or has no storage, is NOT_FOUND, and nothing is made', async () => {
+it('throws NOT_FOUND for a path that is missing or has no storage, and creates nothing', async () => {
   const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-read-only-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   const missing = join(path, 'missing');
@@ -113,7 +113,7 @@ it('a path that is missing, or has no storage, is NOT_FOUND, and nothing is made
   await expect(open(path)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
 });
 
-it('damage is CORRUPT, as for a storage that writes', async () => {
+it('throws CORRUPT for damage, like a writable storage', async () => {
   const files = await filled();
   for (const path of await pathsBelow(files, '/data/namespaces')) if (/two.*log-/.test(path)) await files.unlink(path);
   const { storage } = await readOnly(files);

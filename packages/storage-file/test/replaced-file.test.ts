@@ -9,7 +9,7 @@ import { memoryFiles } from './opened-storage.ts';
 it.each<[string, FileSystem]>([
   ['this machine', nodeFileSystem],
   ['the simulation', memoryFiles()],
-])('a file of %s that is replaced is another one for those who have it open', async (_, fileSystem) => {
+])('replacing a file of %s does not affect handles of the old file', async (_, fileSystem) => {
   const directory = await mkdtemp(join(tmpdir(), 'rdf-worlds-replaced-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const path = fileSystem === nodeFileSystem ? join(directory, 'file') : '/file';

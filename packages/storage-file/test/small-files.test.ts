@@ -5,7 +5,7 @@ import { fileStorage } from '@rdf-worlds/storage-file';
 import { storageContract } from '@rdf-worlds/testkit';
 import { describe, it } from 'vitest';
 
-describe('fileStorage with a log file for every batch, and one of them open, keeps the contract of storages:', () => {
+describe('fileStorage with a log file per batch, and one of them open, fulfils the contract of storages:', () => {
   const makePlace = async () => {
     const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-storage-'));
     return {

@@ -30,7 +30,7 @@ async function filled(): Promise<string> {
   return join(path, 'namespaces', directory);
 }
 
-it('warns of nothing that is its own, also not of what a crash leaves', async () => {
+it('does not warn about its own files, including those that a crash leaves behind', async () => {
   const namespace = await filled();
   await writeFile(join(path, 'format.tmp'), '');
   await mkdir(join(path, 'salvaged', 'default-1'), { recursive: true });
@@ -48,7 +48,7 @@ it('warns of nothing that is its own, also not of what a crash leaves', async ()
   }
 });
 
-it.each([false, true])('warns once of what is none of its own, and leaves it (read only: %s)', async (readOnly) => {
+it.each([false, true])('warns once about foreign files, and keeps them (read only: %s)', async (readOnly) => {
   const namespace = await filled();
   const seen = [join(path, 'notes.txt'), join(path, 'namespaces', 'copy'), join(path, 'namespaces', '.DS_Store')];
   await writeFile(seen[0], 'mine');
@@ -74,7 +74,7 @@ it.each([false, true])('warns once of what is none of its own, and leaves it (re
     expect(await readdir(join(each, '..'))).toContain(each.slice(each.lastIndexOf('/') + 1));
 });
 
-it('warns by the process where there is no logger', async () => {
+it('emits process warnings if there is no logger', async () => {
   await filled();
   await writeFile(join(path, 'notes.txt'), 'mine');
   const warning = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);

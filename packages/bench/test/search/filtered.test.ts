@@ -9,12 +9,12 @@ const corpus = withFilterPredicates(generateCorpus(3000, 1));
 const lance = await installedPeer<LanceModule>('@lancedb/lancedb', undefined);
 if (!lance.isThere) console.warn('LanceDB is not installed (npm run bench:peers): its hits are not compared.');
 
-it('filters let through shares of the documents', () => {
+it('each filter allows its share of the documents', () => {
   const counts = [0, 1, 2].map((predicate) => corpus.predicates.filter((each) => each === predicate).length);
   expect(counts).toEqual([3, 27, 270]);
 });
 
-it('every system finds as many documents, within the filter', async () => {
+it('every system finds the same number of documents, all within the filter', async () => {
   const systems = [await ownFiltered(corpus)];
   if (lance.isThere) systems.push(await lanceFiltered(lance.module, corpus));
   const results = await measureFiltered(systems, corpus, SETTINGS, () => undefined);

@@ -26,7 +26,7 @@ const kind = <Module>(peer: InstalledPeer<Module>, make: (module: Module) => Tex
   peer.isThere ? [make(peer.module)] : [];
 
 it.each([OWN_TEXT, ...kind(minisearch, minisearchText), ...kind(sqlite, fts5Text)])(
-  '$name finds, counts and forgets',
+  '$name finds, counts and removes documents',
   async ({ open }) => {
     const system = await open({ exact: true });
     const texts = ['red wine', 'white wine', 'red brick'];
@@ -43,7 +43,7 @@ it.each([OWN_TEXT, ...kind(minisearch, minisearchText), ...kind(sqlite, fts5Text
   },
 );
 
-it.runIf(hnswlib.isThere)('hnswlib-node finds what a filter allows', async () => {
+it.runIf(hnswlib.isThere)('hnswlib-node finds only what a filter allows', async () => {
   if (!hnswlib.isThere) return;
   const system = await hnswVectors(hnswlib.module).open(2, 3);
   for (const [row, vector] of [
@@ -58,7 +58,7 @@ it.runIf(hnswlib.isThere)('hnswlib-node finds what a filter allows', async () =>
   expect(await system.search(query, 1, { docs, isAllowed: Uint8Array.of(0, 0, 1) })).toEqual([2]);
 });
 
-it('tells what is not installed, and throws for what cannot be loaded', async () => {
+it('reports a peer that is not installed, and throws if one cannot be loaded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-bench-'));
   try {
     const absent = await installedPeer('no-such-index', folder);

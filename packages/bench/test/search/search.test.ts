@@ -33,14 +33,14 @@ async function inFolder<Result>(work: (folder: string) => Promise<Result>): Prom
 }
 
 describe('texts', () => {
-  it('are generated alike from the same seed', () => {
+  it('are identical for the same seed', () => {
     const texts = generatedTexts(50, 3);
     expect(generatedTexts(50, 3)).toEqual(texts);
     expect(generatedTexts(50, 4)).not.toEqual(texts);
     expect(texts[0]).toMatch(/^[a-z]+( [a-z]+)*$/);
   });
 
-  it('are read from a file, compressed or not, and written as triples', () =>
+  it('are read from a plain or compressed file, and written as triples', () =>
     inFolder(async (folder) => {
       const lines = '0\t7\t1\t3\tone "two"\n1\t8\t2\t3\tback\\slash\n2\t9\t2\t3\tthird';
       writeFileSync(join(folder, 'plain.tsv'), lines);
@@ -57,7 +57,7 @@ describe('texts', () => {
         await expect(openCorpus({ texts: join(folder, name), documents: 0, seed: 1 })).rejects.toThrow(UsageError);
     }));
 
-  it('give queries of every class', () => {
+  it('yield queries of every class', () => {
     const texts = generatedTexts(500, 1);
     const counts = countWords(texts);
     const sets = textQueries(texts, counts, 5, 1);
@@ -69,7 +69,7 @@ describe('texts', () => {
     for (const query of unknown) expect(counts.has(query)).toBe(false);
   });
 
-  it('have words that any splitting finds alike', () => {
+  it('contain words that every tokenizer splits the same way', () => {
     const texts = ["plain don't caf\u00e9 twice", 'plain, twice-told cafe', 'plain twice'];
     expect(plainWordCounts(texts, 10)).toEqual(new Map([['plain', 3]]));
   });
@@ -79,7 +79,7 @@ describe('text indexes', () => {
   const corpus = generateCorpus(400, 2);
   const settings = { ...lengths, updates: 20, countedWords: 10, countedDocuments: 200 };
 
-  it('are built, asked and changed', async () => {
+  it('are built, searched and changed', async () => {
     const { costs, classes } = await measureTexts([OWN_TEXT], corpus, settings, quiet);
     expect(costs.map(({ name, removals, additions }) => [name, removals.length, additions.length])).toEqual([
       ['RDF Worlds', 2, 2],
@@ -89,7 +89,7 @@ describe('text indexes', () => {
     for (const { latencies } of classes) expect(latencies[0].laps.map((laps) => laps.length)).toEqual([2, 2, 2]);
   });
 
-  it('must count the same documents', async () => {
+  it('must find the same number of documents', async () => {
     const wrong: TextSystemKind = {
       name: 'wrong',
       open: async (options) => ({ ...(await OWN_TEXT.open(options)), count: async () => 1_000_000 }),
@@ -99,14 +99,14 @@ describe('text indexes', () => {
     );
   });
 
-  it('keep what a search in an engine needs', async () => {
+  it('report the memory that searching in an engine needs', async () => {
     const { documents, indexBytes, documentBytes } = await measureDocuments(generateCorpus(3000, 2));
     expect(documents).toBeLessThanOrEqual(3000);
     expect(indexBytes).toBeGreaterThan(documents);
     expect(documentBytes).toBeGreaterThan(documents);
   });
 
-  it('search one of many worlds and all', async () => {
+  it('search one of many worlds, and all of them', async () => {
     const work = { ...lengths, worlds: 100, textsPerWorld: 20 };
     const found = await measureManyWorlds(generateCorpus(90, 2), work, quiet);
     expect(found.worlds).toBe(5);
@@ -117,7 +117,7 @@ describe('text indexes', () => {
 });
 
 describe('latencies', () => {
-  it('end a round of one that is slow, and compare the queries that both answered', async () => {
+  it('stop a round that takes too long, and compare the queries that both systems answered', async () => {
     const spin = () => {
       for (const start = process.cpuUsage().user; process.cpuUsage().user - start < 5000; );
     };
@@ -137,7 +137,7 @@ describe('latencies', () => {
 });
 
 describe('vectors', () => {
-  it('are alike for a seed, and their nearest are found by comparing all', () => {
+  it('are identical for the same seed, and their nearest neighbours are found exhaustively', () => {
     const data = vectorData(50, 8, 2, 1);
     expect(vectorData(50, 8, 2, 1)).toEqual(data);
     const own = data.vectors.slice(8 * 17, 8 * 18);
@@ -147,7 +147,7 @@ describe('vectors', () => {
     expect(nearestRows(data, own, 3, isAllowed)).not.toContain(17);
   });
 
-  it('are found, with filters and without', async () => {
+  it('are found with and without filters', async () => {
     const work = { ...lengths, vectors: 1000, dimensions: 16 };
     const { costs, classes } = await measureVectors([OWN_VECTORS], work, quiet);
     expect(costs).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('vectors', () => {
 });
 
 describe('relevance', () => {
-  it('is 1 for the best order and less for others', () => {
+  it('is 1 for the ideal order and less for any other', () => {
     const gains = new Map([
       [1, 4],
       [2, 1],
@@ -171,7 +171,7 @@ describe('relevance', () => {
     expect(ndcgAt10(new Map(), [1])).toBe(0);
   });
 
-  it('is measured on a collection in a folder', () =>
+  it('is measured on a collection in a directory', () =>
     inFolder(async (folder) => {
       const lines = [
         { kind: 'doc', id: 1, title: 'wings', text: 'lift of a wing' },
@@ -190,7 +190,7 @@ describe('relevance', () => {
     }));
 });
 
-it('imports the same quads with an index, without, and into Oxigraph', async () => {
+it('imports the same quads with and without an index, and into Oxigraph', async () => {
   const bytes = Buffer.from([...corpusTriples(generateCorpus(200, 2), 0, 200)].join(''));
   const found = await measureImport({ name: 'texts', bytes, contentType: 'application/n-triples' }, 1, quiet);
   const { quads } = found[0];

@@ -14,7 +14,7 @@ it.each([
   expect(difference('star', anyRows, given(rows, chars), reference) === undefined).toBe(isRight);
 });
 
-it('a difference says who, what, and what it should be', () => {
+it('a difference names the peer, its answer and the expected answer', () => {
   expect(difference('star', false, given(9, 180), reference)).toBe(
     'star: a peer 9 rows of 180 characters, expected 10 rows of 200 characters',
   );

@@ -25,25 +25,25 @@ const deaf =
   };
 
 describe('an abort', () => {
-  it('that comes before the answer is one', async () => {
+  it('that arrives before the answer counts as an abort', async () => {
     const cancelled = (await cancel(endless(3), 5))!;
     expect(cancelled.isAborted).toBe(true);
     expect(cancelled.workMs).toBeGreaterThanOrEqual(0);
     expect(cancelled.cpuMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('that comes too late is none', async () => {
+  it('that arrives after the answer does not count', async () => {
     expect(await cancel(async () => undefined, 60_000)).toBeUndefined();
   });
 
-  it('that nobody hears is answered, and what it took counts from when it was due', async () => {
+  it('that the query ignores is measured from when it was due', async () => {
     const cancelled = (await cancel(deaf(30), 5))!;
     expect(cancelled.isAborted).toBe(false);
     // It is busy until 30 ms, whatever the machine does.
     expect(cancelled.workMs).toBeGreaterThanOrEqual(24);
   });
 
-  it('of a query that fails is that failure, but for a limit', async () => {
+  it('of a failing query throws its failure, unless that is a limit', async () => {
     const failing = async () => {
       throw new WorldsError('INTERNAL', 'broken');
     };
@@ -56,24 +56,24 @@ describe('an abort', () => {
 });
 
 describe('watching', () => {
-  it('runs again until the time is over', async () => {
+  it('repeats the query until the time is over', async () => {
     let runs = 0;
     const { runMs } = await watchTimer(async () => void runs++, 20);
     expect(runs).toBeGreaterThan(1);
     expect(runMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('stops what does not end by itself', async () => {
+  it('stops a query that does not end', async () => {
     expect((await watchTimer(endless(), 20)).runMs).toBeUndefined();
   });
 
-  it('sees that the event loop is held', async () => {
+  it('detects a blocked event loop', async () => {
     const { timer } = await watchTimer(deaf(40), 1);
     expect(timer.worstMs).toBeGreaterThan(20);
   });
 });
 
-it('every query is watched and aborted, the hard ones too', async () => {
+it('watches and aborts every query, including the hard ones', async () => {
   const whole = await openWorkload({ quads: 150, seed: 1, size: '1m' });
   const workload = { ...whole, queries: whole.queries.slice(0, 3) };
   const messages: string[] = [];

@@ -37,7 +37,7 @@ function noted(isRepeatable: boolean, runCpuMs: number, gaveUpAt = Number.POSITI
 }
 
 describe('a lap', () => {
-  it('runs as often as it takes for the clock', async () => {
+  it('repeats the task until it has taken long enough to measure', async () => {
     const { task, steps } = noted(true, 1);
     const runner = new LapRunner(task, fakePeer('peer'), { warmMs: 5, lapMs: 10 });
     await runner.next();
@@ -55,13 +55,13 @@ describe('a lap', () => {
     }
   });
 
-  it('is one run of what cannot be repeated, made ready before and cleared away after', async () => {
+  it('is a single run of a task that is not repeatable, prepared before and restored after', async () => {
     const { task, steps } = noted(false, 0);
     await new LapRunner(task, fakePeer('peer'), { warmMs: 0, lapMs: 1000 }).next();
     expect(steps).toEqual(['prepare', 'run', 'restore', 'prepare', 'run', 'restore']);
   });
 
-  it('warms up what cannot be repeated by doing all of it again', async () => {
+  it('warms up a task that is not repeatable by preparing, running and restoring it again', async () => {
     const { task, steps } = noted(false, 1);
     await new LapRunner(task, fakePeer('peer'), { warmMs: 4, lapMs: 1 }).next();
     const trials = steps.length / 3;
@@ -70,7 +70,7 @@ describe('a lap', () => {
     expect(steps).toEqual(Array.from({ length: trials }, () => ['prepare', 'run', 'restore']).flat());
   });
 
-  it('is for one operation of many', async () => {
+  it('is divided by the number of operations', async () => {
     const { task } = noted(false, 4);
     const lengths = { warmMs: 0, lapMs: 0 };
     const whole = (await new LapRunner(task, fakePeer('peer'), lengths).next())!;
@@ -81,7 +81,7 @@ describe('a lap', () => {
     expect(parts.lap.cpuMs).toBeLessThan(1e-3);
   });
 
-  it('is not tried again once there was no answer', async () => {
+  it('is not attempted again after a run without an answer', async () => {
     const { task, steps } = noted(true, 0, 3);
     const runner = new LapRunner(task, fakePeer('peer'), { warmMs: 1000, lapMs: 1 });
     expect(await runner.next()).toBeUndefined();

@@ -8,11 +8,11 @@ it.each([
   { text: 'SELECT * { ?s ?p ?o } ORDER BY ?s LIMIT 10', any: false },
   { text: 'SELECT * { ?s ?p ?o } order  by ?s LIMIT 10', any: false },
   { text: 'SELECT ?limited { ?limited ?p ?o }', any: false },
-])('$text leaves open which rows: $any', ({ text, any }) => {
+])('$text allows any rows: $any', ({ text, any }) => {
   expect(wantsAnyRows({ name: '', text })).toBe(any);
 });
 
-it('a fresh text is new every time, and the same query', () => {
+it('a fresh text differs each time but is the same query', () => {
   const texts = Array.from({ length: 100 }, () => freshText('ASK {}'));
   expect(new Set(texts).size).toBe(100);
   for (const text of texts) expect(text).toMatch(/^# \d+\nASK \{\}$/);

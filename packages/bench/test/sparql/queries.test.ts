@@ -55,7 +55,7 @@ describe('our own queries', () => {
     },
   );
 
-  it('leave out what they filter, and keep some', () => {
+  it('filter out some rows and keep others', () => {
     const rows = (name: string) => answers.get(name)![0].rows;
     expect(rows('23-not-exists')).toBeLessThan(rows('03-star-broad'));
     expect(rows('09-optional')).toBeGreaterThan(rows('03-star-broad'));

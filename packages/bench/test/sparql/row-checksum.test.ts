@@ -13,7 +13,7 @@ it.each([
   { name: 'unbound columns', one: [{ a: 'x', b: undefined }], other: [{ a: 'x' }] },
   { name: 'the spelling of numbers', one: [{ a: '12.50' }], other: [{ a: '1.25E1' }] },
   { name: 'the spelling of times', one: [{ a: '2024-01-02T03:04:05Z' }], other: [{ a: '2024-01-02 03:04:05' }] },
-])('$name is of no matter', ({ one, other }) => {
+])('$name does not matter', ({ one, other }) => {
   expect(sumOf(...one)).toBe(sumOf(...other));
 });
 
@@ -31,16 +31,16 @@ it.each([
       { a: 'u', b: 'y' },
     ],
   },
-  { name: 'a row more', one: [{ a: 'x' }], other: [{ a: 'x' }, { a: 'x' }] },
+  { name: 'a duplicate row', one: [{ a: 'x' }], other: [{ a: 'x' }, { a: 'x' }] },
   { name: 'case', one: [{ a: 'x' }], other: [{ a: 'X' }] },
-])('$name makes a difference', ({ one, other }) => {
+])('$name matters', ({ one, other }) => {
   expect(sumOf(...one)).not.toBe(sumOf(...other));
 });
 
-it('what is halfway between two numbers is rounded one way in all spellings', () => {
+it('rounds a value halfway between two numbers the same way in every spelling', () => {
   expect(normalised('478.10000005')).toBe(normalised('478.10000004999995'));
 });
 
-it('texts stay as they are', () => {
+it('leaves texts unchanged', () => {
   for (const text of ['', ' 1', '1 000', 'abc', '2024-01-02', '1.2.3', 'NaN']) expect(normalised(text)).toBe(text);
 });

@@ -15,7 +15,7 @@ const quiet = () => undefined;
 const lengths = { rounds: 1, warmMs: 0, lapMs: 0 };
 const generated = (quads: number) => ({ quads, seed: 2, size: '1m' }) as const;
 
-it('reports the queries and all other work, of every peer', async () => {
+it('reports the queries and all other tasks of every peer', async () => {
   const whole = await openWorkload(generated(600));
   const workload = { ...whole, queries: whole.queries.slice(0, 2) };
   const peers = ['oxigraph', 'oxigraph-strings'] as const;
@@ -38,12 +38,12 @@ it('reports the queries and all other work, of every peer', async () => {
   for (const row of cpu.rows) expect(row).not.toContain('-');
 });
 
-it('tells the versions of what Comunica is made of', () => {
+it('reports the versions of Comunica and its store', () => {
   expect(PEER_KINDS.comunica.product.version()).toMatch(/^Comunica \d\S+ over n3 \d\S+$/);
 });
 
 describe('loading', () => {
-  it('keeps one store for the peers of a product, and releases the others', async () => {
+  it('keeps one store for all peers of a product, and releases the others', async () => {
     let open = 0;
     const store = () => {
       open++;
@@ -63,7 +63,7 @@ describe('loading', () => {
     expect(result.laps.map((laps) => (typeof laps === 'string' ? laps : laps.length))).toEqual([3, 'shared store', 3]);
   });
 
-  it('fails when two stores do not hold the same', async () => {
+  it('fails if two stores hold different numbers of quads', async () => {
     const lossy = { name: 'lossy', version: () => '1', open: async () => fakeStore(() => 99) };
     const kinds = [WORLDS, { name: 'lossy', product: lossy, delivery: 'terms', language: 'sparql' }] as const;
     const loading = loadPeers(kinds, await openWorkload(generated(100)), { rounds: 1, answerMs: 1 }, quiet);
@@ -72,7 +72,7 @@ describe('loading', () => {
 });
 
 describe('growth', () => {
-  it('asks the same on a tenth of the data and on all of it', async () => {
+  it('runs the same queries on a tenth of the data and on all of it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-bench-'));
     writeFileSync(join(folder, 'all.rq'), 'SELECT ?s { ?s ?p ?o }');
     writeFileSync(join(folder, 'one.rq'), 'ASK { ?s ?p ?o }');

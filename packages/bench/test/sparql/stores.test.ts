@@ -51,7 +51,7 @@ describe.each(CASES)('$name', ({ delivery, open }) => {
     expect(await ask(query)).toEqual(answer);
   });
 
-  it('writes every quad on a line', async () => {
+  it('writes one line per quad', async () => {
     expect(await store.countQuads()).toBe(4);
     expect(await (await store.dump())()).toEqual({ rows: 4, chars: 0 });
     await store.clean?.();
@@ -69,14 +69,14 @@ describe.each(CASES)('$name', ({ delivery, open }) => {
     expect(await store.countQuads()).toBe(4);
   });
 
-  it('refuses what is no query', async () => {
+  it('rejects a text that is not a query', async () => {
     await expect(async () => ask('SELECT')).rejects.toThrow();
     expect(await ask('ASK { ?s ?p ?o }')).toEqual({ rows: 1, chars: 1 });
   });
 });
 
 describe('Comunica', () => {
-  it('gives a query up when its time is over, and holds the same afterwards', async () => {
+  it('abandons a query after its time limit, with its data unchanged', async () => {
     const bytes = academicDocument({ seed: 1, quads: 400 });
     const store = await ComunicaStore.open(500);
     await store.load({ ...input, bytes });
@@ -89,7 +89,7 @@ describe('Comunica', () => {
     await store.release();
   });
 
-  it('says what is wrong with a document', async () => {
+  it('reports the error in a document', async () => {
     const bytes = Buffer.from('no RDF at all');
     const store = await ComunicaStore.open(500);
     await expect(store.load({ ...input, bytes })).rejects.toThrow('Comunica: ');

@@ -7,7 +7,7 @@ const quiet = () => undefined;
 const right = { rows: 3, chars: 12 };
 
 describe('tasks in rounds', () => {
-  it('are done by every peer in turn, another first each time, cold and warm, one round more than what counts', async () => {
+  it('run on every peer in rotating order, cold and warm, with one extra round that is not counted', async () => {
     const task = fakeTask('task', () => right);
     const peers = [fakePeer('a'), fakePeer('b'), fakePeer('c')];
     const [result] = await measureTasks([task], peers, settings, quiet);
@@ -17,7 +17,7 @@ describe('tasks in rounds', () => {
     expect(result.answers).toEqual([right, right, right]);
   });
 
-  it('about a store are done once for peers that share it', async () => {
+  it('that concern a store run once for the peers that share it', async () => {
     const store = fakeStore();
     const peers = [fakePeer('a'), fakePeer('b', { store }), fakePeer('c', { store })];
     const task = fakeTask('dump', () => right, { kind: 'store' });
@@ -26,7 +26,7 @@ describe('tasks in rounds', () => {
     expect(result.laps[2]).toBe('shared store');
   });
 
-  it('name everything that differs from the first peer', async () => {
+  it('report every answer that differs from the first peer', async () => {
     const peers = [fakePeer('a'), fakePeer('b')];
     const wrong = (name: string) => fakeTask(name, (peer) => (peer.name === 'b' ? { rows: 4, chars: 12 } : right));
     const tasks = [wrong('one'), fakeTask('two', () => right), wrong('three')];
@@ -35,7 +35,7 @@ describe('tasks in rounds', () => {
     );
   });
 
-  it('find an answer that is the same everywhere, and not what is expected', async () => {
+  it('report an answer that all peers share but that is not the expected one', async () => {
     const expecting = { ...workload, expected: new Map([['task', { rows: 3, chars: 13 }]]) };
     const peers = [fakePeer('a', { workload: expecting }), fakePeer('b', { workload: expecting })];
     await expect(measureTasks([fakeTask('task', () => right)], peers, settings, quiet)).rejects.toThrow(
@@ -43,12 +43,12 @@ describe('tasks in rounds', () => {
     );
   });
 
-  it('find an answer that changes in a later round', async () => {
+  it('report an answer that changes in a later round', async () => {
     const task = fakeTask('task', (_, run) => ({ rows: run < 4 ? 3 : 2, chars: 12 }));
     await expect(measureTasks([task], [fakePeer('a')], settings, quiet)).rejects.toThrow('task: a 2 rows');
   });
 
-  it('compare characters only where the rows are determined', async () => {
+  it('compare characters only if the rows are determined', async () => {
     const answer = (peer: { name: string }) => ({ rows: 3, chars: peer.name === 'a' ? 1 : 2 });
     const peers = [fakePeer('a'), fakePeer('b')];
     const any = fakeTask('task', answer, { anyRows: true });
@@ -56,7 +56,7 @@ describe('tasks in rounds', () => {
     await expect(measureTasks([fakeTask('task', answer)], peers, settings, quiet)).rejects.toThrow('differ');
   });
 
-  it('compare no characters where products spell values differently', async () => {
+  it('do not compare characters if products spell values differently', async () => {
     const dataset = { name: 'x', kinds: [], entities: () => [] };
     const peer = (name: string) => fakePeer(name, { workload: spelt });
     const spelt = { ...workload, input: { ...workload.input, dataset } };
@@ -66,7 +66,7 @@ describe('tasks in rounds', () => {
     await expect(measureTasks([rows], [peer('a'), peer('bc')], settings, quiet)).rejects.toThrow('differ');
   });
 
-  it('are not done by a peer that they are not for', async () => {
+  it('skip a peer that they are not for', async () => {
     const task = fakeTask('task', () => right, { isFor: ({ name }) => name !== 'b' });
     const [result] = await measureTasks([task], [fakePeer('a'), fakePeer('b')], settings, quiet);
     expect(result.laps[1]).toBe('not asked');
@@ -80,7 +80,7 @@ describe('tasks in rounds', () => {
     expect(answers.map((answer) => answer!.rows)).toEqual([1, 4]);
   });
 
-  it('leave out who does not answer', async () => {
+  it('skip a peer after it gave no answer', async () => {
     const task = fakeTask('task', (peer) => (peer.name === 'b' ? undefined : right));
     const [result] = await measureTasks([task], [fakePeer('a'), fakePeer('b')], settings, quiet);
     expect(result.laps[1]).toBe('no answer');
@@ -88,7 +88,7 @@ describe('tasks in rounds', () => {
     expect(task.asked.filter((name) => name === 'b').length).toBe(1);
   });
 
-  it('say who failed at what', async () => {
+  it('report which peer failed at which task', async () => {
     const task = fakeTask('star', (peer) => {
       if (peer.name === 'b') throw new Error('out of memory');
       return right;
@@ -97,7 +97,7 @@ describe('tasks in rounds', () => {
     await expect(measuring).rejects.toMatchObject({ message: 'star: b failed.', cause: { message: 'out of memory' } });
   });
 
-  it('must leave as many quads behind as there were', async () => {
+  it('must not change the number of quads', async () => {
     let quads = 10;
     const peer = fakePeer('a', { store: fakeStore(() => quads) });
     const task = fakeTask('task', () => {

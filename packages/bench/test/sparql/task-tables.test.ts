@@ -19,7 +19,7 @@ const RESULTS = [
 ];
 
 describe('ratios', () => {
-  it('are taken round by round', () => {
+  it('are computed for each round', () => {
     expect(ratioOf(result('x', laps(1, 10), laps(3, 20)), 1, 'cpuMs')).toEqual({
       count: 2,
       min: 2,
@@ -29,11 +29,11 @@ describe('ratios', () => {
     expect(ratioOf(RESULTS[1], 1, 'wallMs')).toMatchObject({ min: 8, median: 8, max: 80 });
   });
 
-  it.each(['no answer', 'shared store'] as const)('are not of a peer with %s', (none) => {
+  it.each(['no answer', 'shared store'] as const)('are undefined for a peer with: %s', (none) => {
     expect(ratioOf(result('x', laps(1), none), 1, 'cpuMs')).toBeUndefined();
   });
 
-  it('count at most 100 each in the mean, and only where there was an answer', () => {
+  it('are capped at 100 in the mean, which counts answered tasks only', () => {
     const mean = meanRatio(RESULTS, 1, 'cpuMs')!;
     expect(mean.mean).toBeCloseTo((2 * 8 * 100) ** (1 / 3), 10);
     expect(mean).toMatchObject({ count: 3, least: 2, leastOf: 'twice' });
@@ -44,7 +44,7 @@ describe('ratios', () => {
 describe('tables', () => {
   const peers = [fakePeer('RDF Worlds'), fakePeer('Other')];
 
-  it('have a row a task and columns of every peer', () => {
+  it('have a row for each task and a column for each peer', () => {
     const { columns, rows } = taskTable('CPU', [...RESULTS, result('any', laps(1), 'shared store')], peers, 'cpuMs');
     expect(columns).toEqual(['', 'rows', 'characters', 'RDF Worlds', 'Other', 'ratio']);
     expect(rows).toEqual([
@@ -56,7 +56,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('tell the losses, warm and first laps, the worst first', () => {
+  it('list the losses of warm and first laps, worst first', () => {
     const round = (name: string, warm: number, first: number) => ({
       ...result(name, laps(1), laps(warm)),
       firstLaps: [laps(1), laps(first)],
@@ -70,7 +70,7 @@ describe('tables', () => {
     expect(lossTable([round('c', 1, 1)], peers).title).toBe('Losses: CPU, ms (none)');
   });
 
-  it('have a row of means for every other peer', () => {
+  it('have a row of means for each other peer', () => {
     const { columns, rows } = meanTable(RESULTS, peers);
     expect(rows).toEqual([['Other', '3', '11.70', '2.00 (twice)', '11.70', '2.00 (twice)']]);
     expect(columns.length).toBe(rows[0].length);

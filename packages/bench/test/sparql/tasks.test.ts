@@ -17,7 +17,7 @@ const PRODUCTS = [
 ];
 
 describe.each(PRODUCTS)('$name', ({ open }) => {
-  it.each(updateTasks({ many: 30, singles: 7 }))('$name: changes what it says, and is undone', async (task) => {
+  it.each(updateTasks({ many: 30, singles: 7 }))('$name: makes the described change and undoes it', async (task) => {
     const store = await open();
     await store.load(input);
     const { run, restore, isRepeatable } = await task.prepare(fakePeer('peer', { store }));
@@ -36,7 +36,7 @@ describe.each(PRODUCTS)('$name', ({ open }) => {
     await store.release();
   });
 
-  it('tiny queries find the triples that they ask for', async () => {
+  it('tiny queries find their triples', async () => {
     const store = await open();
     await store.load(input);
     const task = tinyQueryTask(input);
@@ -48,7 +48,7 @@ describe.each(PRODUCTS)('$name', ({ open }) => {
     await store.release();
   });
 
-  it('a dump holds every quad', async () => {
+  it('a dump contains every quad', async () => {
     const store = await open();
     await store.load(input);
     const { run } = await DUMP_TASK.prepare(fakePeer('peer', { store }));
@@ -57,8 +57,8 @@ describe.each(PRODUCTS)('$name', ({ open }) => {
   });
 });
 
-describe('what tiny queries ask for', () => {
-  it('comes from all over the document', () => {
+describe('the lookups of tiny queries', () => {
+  it('come from all parts of the document', () => {
     const lookups = sampleLookups(input, 50);
     expect(lookups.length).toBe(50);
     expect(new Set(lookups.map(({ subject }) => subject)).size).toBeGreaterThan(20);
@@ -77,12 +77,12 @@ describe('what tiny queries ask for', () => {
     expect(new Set(subjects)).toEqual(new Set(['urn:s']));
   });
 
-  it('is not found where every subject is blank', () => {
+  it('do not exist if every subject is a blank node', () => {
     const bytes = Buffer.from('_:a <urn:p> "x" .\n');
     expect(() => sampleLookups({ ...input, bytes }, 5)).toThrow('no line begins with an IRI');
   });
 
-  it('is not found in formats without lines', () => {
+  it('do not exist for formats that are not line-based', () => {
     expect(() => sampleLookups({ ...input, contentType: 'text/turtle' }, 1)).toThrow(UsageError);
   });
 });

@@ -21,7 +21,7 @@ writeFileSync(join(folder, 'own.nt'), '<urn:own> <urn:p> "x" .\n');
 
 const SETTINGS = { quads: 0, seed: 1, size: '1m' } as const;
 
-describe('what is asked about which document', () => {
+describe('openWorkload', () => {
   afterEach(() => vi.unstubAllEnvs());
   const open = (settings: Partial<Parameters<typeof openWorkload>[0]>, home = folder) => {
     vi.stubEnv('RDF_WORLDS_SHARED', home);
@@ -29,7 +29,7 @@ describe('what is asked about which document', () => {
     return openWorkload({ ...SETTINGS, ...settings });
   };
 
-  it('the shared document with its queries in order and what is known of their answers', async () => {
+  it('opens the shared document with its queries in order and their expected answers', async () => {
     const { input, queries, expected, origin } = await open({});
     expect(Buffer.from(input.bytes).toString()).toContain('<urn:1m>');
     expect(queries).toEqual([
@@ -40,13 +40,13 @@ describe('what is asked about which document', () => {
     expect(origin).toBe('queries of queries-lubm');
   });
 
-  it('the shared document of another size, without known answers', async () => {
+  it('opens the shared document of another size, without expected answers', async () => {
     const { input, expected } = await open({ size: '100k' });
     expect(Buffer.from(input.bytes).toString()).toContain('<urn:100k>');
     expect(expected.size).toBe(0);
   });
 
-  it('a file, with the shared queries or those of a folder', async () => {
+  it('opens a file, with the shared queries or those of a directory', async () => {
     const { input, queries } = await open({ file: 'own.nt' });
     expect(Buffer.from(input.bytes).toString()).toContain('<urn:own>');
     expect(queries.length).toBe(2);
@@ -55,20 +55,20 @@ describe('what is asked about which document', () => {
     expect((await open({ file: 'own.nt', queries: 'mine' })).queries).toEqual([{ name: 'only', text: 'ASK {}' }]);
   });
 
-  it('generated quads with queries of our own', async () => {
+  it('generates quads, with our own queries', async () => {
     const { input, queries, expected } = await open({ quads: 100, seed: 5 });
     expect(input.name).toBe('100 generated academic quads, seed 5');
     expect(queries).toBe(ACADEMIC_QUERIES);
     expect(expected.size).toBe(0);
   });
 
-  it('generated quads of the size where there is no shared document', async () => {
+  it('generates quads of that size if there is no shared document', async () => {
     const { input, queries } = await open({ size: '100k' }, join(folder, 'nowhere'));
     expect(input.name).toBe('100,000 generated academic quads, seed 1');
     expect(queries).toBe(ACADEMIC_QUERIES);
   });
 
-  it('a generated workload with its queries', async () => {
+  it('generates a workload with its queries', async () => {
     const { input, queries, origin } = await open({ workload: 'sensors', percent: 1, seed: 5 });
     expect(input.name).toBe('sensors, 1 % of its size, seed 5');
     expect(input.dataset?.name).toBe('sensors');
@@ -78,15 +78,15 @@ describe('what is asked about which document', () => {
 
   it.each([
     {
-      name: 'a generated workload of a file',
+      name: 'a generated workload together with a file',
       settings: { workload: 'social', file: 'own.nt' } as const,
       says: '--percent',
     },
     { name: 'a file and quads', settings: { file: 'own.nt', quads: 10 }, says: '--file and --quads' },
-    { name: 'a file that is not there', settings: { file: 'missing.nt' }, says: 'missing.nt' },
-    { name: 'a folder without queries', settings: { queries: 'bench' }, says: '--queries' },
-    { name: 'a folder that is not there', settings: { queries: 'missing' }, says: '--queries' },
-  ])('$name: refused', async ({ settings, says }) => {
+    { name: 'a missing file', settings: { file: 'missing.nt' }, says: 'missing.nt' },
+    { name: 'a directory without queries', settings: { queries: 'bench' }, says: '--queries' },
+    { name: 'a missing directory', settings: { queries: 'missing' }, says: '--queries' },
+  ])('rejects $name', async ({ settings, says }) => {
     await expect(open(settings)).rejects.toThrow(UsageError);
     await expect(open(settings)).rejects.toThrow(says);
   });

@@ -34,7 +34,7 @@ const TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 
 describe('a dataset', () => {
-  it('is a document', () => {
+  it('is written as N-Triples', () => {
     expect(documentOf(dataset).toString().trimEnd().split('\n')).toEqual([
       `<${DATA}shop/0> ${TYPE} <${VOCABULARY}Shop> .`,
       `<${DATA}shop/0> <${VOCABULARY}title> "A \\"shop\\"" .`,
@@ -48,7 +48,7 @@ describe('a dataset', () => {
     ]);
   });
 
-  it('is typed tables: a missing value is nothing, and many values are a table', () => {
+  it('is written as typed tables: a missing value is empty, multiple values are a table of their own', () => {
     const { tables, countQuads } = SQL_LAYOUTS.tables(dataset);
     expect(tables.map(({ name, csv }) => [name, csv.toString()])).toEqual([
       ['shop', '0,"A ""shop"""\n'],
@@ -63,7 +63,7 @@ describe('a dataset', () => {
     );
   });
 
-  it('is terms with values and triples of their ids, by property', () => {
+  it('is written as a table of terms and a table of id triples, sorted by property', () => {
     const [terms, triples] = SQL_LAYOUTS.ids(dataset).tables;
     const rows = terms.csv.toString().trimEnd().split('\n');
     expect(rows).toContain('7,"süß","de",,'.replace('7', String(rows.findIndex((row) => row.includes('süß')))));
@@ -85,7 +85,7 @@ const PINNED: Readonly<Record<string, string>> = {
   social: '3bb683de2e9b7bd4',
 };
 
-it.each(WORKLOAD_NAMES)('%s: one seed gives the same bytes on every machine, and another seed others', (name) => {
+it.each(WORKLOAD_NAMES)('%s: is identical for the same seed on every machine, and differs for another seed', (name) => {
   const hashOf = (seed: number) =>
     createHash('sha256')
       .update(documentOf(GENERATED_WORKLOADS[name].dataset({ seed, scale: 0.01 })))

@@ -36,7 +36,7 @@ const head = (caller: 'alice' | 'bob', path: string, type: string, length: numbe
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(caller)}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('JSON', () => {
-  it('of very many values is 413 before it becomes objects, on every route', async () => {
+  it('with too many values is 413 before it is parsed into objects, on every route', async () => {
     await start();
     const parse = vi.spyOn(JSON, 'parse');
     for (const [path, body] of [
@@ -58,21 +58,24 @@ describe('JSON', () => {
     parse.mockRestore();
   });
 
-  it.each(['sparql', 'search'])('too many sources of a %s are refused before any is looked at', async (operation) => {
-    await start({ maxSources: 3 });
-    const send = (count: number) => {
-      const json = {
-        query: operation === 'search' ? 'x' : 'ASK {}',
-        sources: Array.from({ length: count }, () => 'ada'),
+  it.each(['sparql', 'search'])(
+    'rejects too many sources of a %s before it resolves any of them',
+    async (operation) => {
+      await start({ maxSources: 3 });
+      const send = (count: number) => {
+        const json = {
+          query: operation === 'search' ? 'x' : 'ASK {}',
+          sources: Array.from({ length: count }, () => 'ada'),
+        };
+        return ask(server, { method: 'POST', path: `/worlds/${operation}`, as: 'alice', json });
       };
-      return ask(server, { method: 'POST', path: `/worlds/${operation}`, as: 'alice', json });
-    };
-    expect((await send(3)).text).not.toContain('maxSources');
-    const refused = await send(4);
-    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining('names 4 sources, more than 3')]);
-  });
+      expect((await send(3)).text).not.toContain('maxSources');
+      const refused = await send(4);
+      expect([refused.status, refused.text]).toEqual([413, expect.stringContaining('names 4 sources, more than 3')]);
+    },
+  );
 
-  it('a long document is taken as bytes: its text is never a string', async () => {
+  it('reads a long document as bytes, never as one string', async () => {
     await start();
     const lines = Array.from({ length: 4000 }, (_, i) => `<urn:s${i}> <urn:p> "${i} ??>" .\n`).join('');
     const data = Buffer.from(lines).toString('base64');
@@ -98,7 +101,7 @@ describe('JSON', () => {
     }
   });
 
-  it('a long member that is not the document is 413', async () => {
+  it('is 413 for a long member other than the document', async () => {
     await start();
     const long = 'x'.repeat(2 << 20);
     for (const json of [{ data: '', contentType: long }, { data: '', more: long }, { data: `${long}\n` }])
@@ -106,7 +109,7 @@ describe('JSON', () => {
   });
 });
 
-it('a form of very many parts is 413', async () => {
+it('is 413 for a form with too many parts', async () => {
   await start();
   const body = `${'--x\r\nContent-Disposition: form-data; name=a; filename=a\r\nContent-Type: text/turtle\r\n\r\n\r\n'.repeat(100_000)}--x--\r\n`;
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -116,7 +119,7 @@ it('a form of very many parts is 413', async () => {
   );
 });
 
-it('a body of thousands of tiny chunks is 413, and the connection is closed', async () => {
+it('is 413 for a body of thousands of tiny chunks, and closes the connection', async () => {
   await start();
   const socket = open();
   const answered = rawAnswer(socket);
@@ -140,7 +143,7 @@ describe('uploads that are held open', () => {
     return { socket, answered };
   };
 
-  it('fill at most their share: 503 with Retry-After, while other callers upload and small requests are answered', async () => {
+  it('use at most their share of memory: beyond it 503 with Retry-After, while other callers upload and small requests are answered', async () => {
     await start({ maxHeldBodyBytes: 8 << 20 });
     const uploads = [];
     for (let i = 0; i < 6; i++) uploads.push(await held('alice'));
@@ -165,7 +168,7 @@ describe('uploads that are held open', () => {
     }, PATIENCE);
   });
 
-  it('have a time for all of the body, however often a byte comes', async () => {
+  it('have a time limit for the whole body, no matter how often a byte arrives', async () => {
     await start({ bodyMs: 200 });
     const { socket, answered } = await held('alice');
     const trickle = setInterval(() => socket.write('A'), 20);
@@ -193,7 +196,7 @@ describe('pipelined requests', () => {
     );
   });
 
-  it('end the connection when too many wait, and others are served', async () => {
+  it('close the connection if too many wait, while other clients are served', async () => {
     await start();
     const calls = vi.spyOn(server.engine, 'getWorld');
     const socket = open();
@@ -220,7 +223,7 @@ describe('connections', () => {
     };
   };
 
-  it('that are held open give way to new ones', async () => {
+  it('that are held open are closed to admit new ones', async () => {
     const { port, origin, close } = await limited({ maxConnections: 5 });
     try {
       const idle = Array.from({ length: 20 }, () => open(port));
@@ -232,7 +235,7 @@ describe('connections', () => {
     }
   });
 
-  it('that never say anything are closed', async () => {
+  it('that never send anything are closed', async () => {
     const { port, close } = await limited({ headersTimeoutMs: 100 });
     try {
       const socket = open(port);
@@ -243,7 +246,7 @@ describe('connections', () => {
     }
   });
 
-  it('refuse limits that do not exist', () => {
+  it('unknown limits are rejected', () => {
     expect(() => createLimitedServer({ maxConnection: 1 } as object)).toThrow(
       /limits: there is no field "maxConnection"; did you mean maxConnections/,
     );

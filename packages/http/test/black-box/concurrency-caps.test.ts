@@ -76,7 +76,7 @@ describe('requests of one caller', () => {
     expect((await ask(running, { method: 'GET', path: '/worlds', as: 'alice' })).status).toBe(200);
   });
 
-  it('end at their deadline while they wait, and leave their place', async () => {
+  it('end at their deadline while they wait, and free their place in the queue', async () => {
     const running = await start({ timeoutMs: 300, maxConcurrentRequestsPerCaller: 1 });
     const first = slow(running);
     await arrived(1);
@@ -86,7 +86,7 @@ describe('requests of one caller', () => {
     expect((await ask(running, { method: 'GET', path: '/worlds', as: 'alice' })).status).toBe(200);
   });
 
-  it('leave the queue when their client leaves', async () => {
+  it('leave the queue when their client disconnects', async () => {
     const running = await start({ maxConcurrentRequestsPerCaller: 1, maxQueuedRequestsPerCaller: 1 });
     const first = slow(running);
     await arrived(1);
@@ -109,7 +109,7 @@ describe('requests of one caller', () => {
 });
 
 describe('requests of all callers', () => {
-  it('are 503 beyond the queue, except for a caller who has none at work', async () => {
+  it('are 503 when the queue is full, except for a caller with no running request', async () => {
     const running = await start({ maxConcurrentRequests: 2 });
     const waiting = [
       ...Array.from({ length: 3 }, () => slow(running)),
@@ -130,7 +130,7 @@ describe('requests of all callers', () => {
     for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200);
   });
 
-  it('keep no place for a body that does not come, and give it back after HEAD and streams', async () => {
+  it('take no slot before the body has arrived, and free it after HEAD and after streams', async () => {
     const running = await start({ maxConcurrentRequestsPerCaller: 1, maxQueuedRequestsPerCaller: 0 });
     const sockets = Array.from({ length: 3 }, () => {
       const client = new AbortController();

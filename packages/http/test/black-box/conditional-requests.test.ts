@@ -42,7 +42,7 @@ describe.each(FAMILIES)('ETag and If-None-Match, $name', (family) => {
     expect((await alice(method, path, { 'if-none-match': '"x"' })).status).toBe(200);
   });
 
-  it('moves with every change of record or data', async () => {
+  it('changes with every change of record or data', async () => {
     const seen = new Set([tagOf(await alice('GET', world))]);
     const exported = new Set([tagOf(await alice('POST', `${world}/export`))]);
     for (const change of [
@@ -68,7 +68,7 @@ describe.each(FAMILIES)('ETag and If-None-Match, $name', (family) => {
   });
 });
 
-it('a world that is made again has another tag', async () => {
+it('differs after a world is deleted and created again', async () => {
   const path = '/worlds/again';
   const tags = [];
   for (let round = 0; round < 2; round++) {
@@ -79,7 +79,7 @@ it('a world that is made again has another tag', async () => {
   expect(tags[0]).not.toBe(tags[1]);
 });
 
-it('every answer has a request id of its own', async () => {
+it('every response has a unique request id', async () => {
   const id = (answer: Answered) => [...answer.headers].find(([name]) => name.endsWith('request-id'))?.[1];
   const answers = [
     await alice('GET', '/worlds/ada'),

@@ -51,17 +51,17 @@ const WRITES: readonly (Omit<Asked, 'as'> & { readonly title: string })[] = [
 ];
 
 describe.each(WRITES)('$title', ({ title: _, ...write }) => {
-  it('is done when If-Match names the present state, by the record or by its data', async () => {
+  it('succeeds if If-Match names the current state of the record or of its data', async () => {
     expect((await send(write, { 'if-match': `"x", ${await recordTag()}` })).status).toBe(204);
   });
 
-  it('is done when If-Match has the tag of data, or the star', async () => {
+  it('succeeds if If-Match has the tag of the data, or is *', async () => {
     const method = await graphTag();
     expect((await send({ method: 'PUT', path: '/worlds/ada', json: {} }, { 'if-match': method })).status).toBe(204);
     expect((await send(write, { 'if-match': '*' })).status).toBe(204);
   });
 
-  it('is 412, and not done, when the state is another', async () => {
+  it('is 412 and changes nothing if the state differs', async () => {
     const tag = await recordTag();
     await server.engine.update({ sources: ['alpha/ada'], query: 'INSERT DATA { <urn:other> <urn:p> 1 }' });
     const before = [await recordTag(), await content()];
@@ -75,7 +75,7 @@ describe.each(WRITES)('$title', ({ title: _, ...write }) => {
     expect([await recordTag(), await content()]).toEqual(before);
   });
 
-  it('is 412 when the state changes between the look and the write', async () => {
+  it('is 412 if the state changes between the check and the write', async () => {
     const tag = await recordTag();
     const { engine } = server;
     const original = engine.getWorld.bind(engine);
@@ -90,7 +90,7 @@ describe.each(WRITES)('$title', ({ title: _, ...write }) => {
   });
 });
 
-it('a condition needs leave to read: whether it holds tells what is there', async () => {
+it('a condition requires read permission, because its outcome reveals the state', async () => {
   const grants = [{ namespace: 'alpha', write: true }];
   const other = await startServer({ handler: { anonymous: { id: 'writer', grants } } });
   const conditions: readonly Record<string, string>[] = [
@@ -110,19 +110,19 @@ it('a condition needs leave to read: whether it holds tells what is there', asyn
   }
 });
 
-describe('a graph that is not there', () => {
+describe('a missing graph', () => {
   const put = (condition: Record<string, string>, graph: string) =>
     send(
       { method: 'PUT', path: `/worlds/ada/graphs?graph=${graph}`, body: '<urn:n> <urn:p> 1 .', headers: TURTLE },
       condition,
     );
 
-  it('is made under If-None-Match: *, once', async () => {
+  it('is created with If-None-Match: *, but only once', async () => {
     expect((await put({ 'if-none-match': '*' }, 'urn:new')).status).toBe(201);
     expectError(await put({ 'if-none-match': '*' }, 'urn:new'), 412);
   });
 
-  it('is not made under If-Match', async () => {
+  it('is not created with If-Match', async () => {
     expectError(await put({ 'if-match': '*' }, 'urn:new'), 412);
     expectError(await put({ 'if-match': await recordTag() }, 'urn:new'), 412);
   });

@@ -70,7 +70,7 @@ async function repair(names: readonly string[]): Promise<void> {
   }
 }
 
-it(`${REQUESTS} requests for worlds of others show and change nothing without a grant`, async () => {
+it(`${REQUESTS} requests for the worlds of others reveal and change nothing without a grant`, async () => {
   const requests = new CrossTenantRequests(new SeededRandom(SEED), WORLDS);
   const seen = { refused: 0, answered: 0, changes: 0, own: 0 };
   let before = await revisions();

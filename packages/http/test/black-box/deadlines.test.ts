@@ -86,7 +86,7 @@ const OPERATIONS: readonly Operation[] = [
   ['search', 'POST', '/search', { json: { query: 'old' } }],
 ];
 
-describe('a deadline before the answer is 503, and nothing has changed', () => {
+describe('a deadline before the response is 503 and leaves everything unchanged', () => {
   for (const family of FAMILIES)
     it.each(OPERATIONS)(`${family.name}, %s of the engine: %s %s`, async (method, verb, suffix, more) => {
       let waited = 0;
@@ -113,7 +113,7 @@ describe('a deadline before the answer is 503, and nothing has changed', () => {
     });
 });
 
-describe('a deadline in the middle of a document breaks the connection', () => {
+describe('a deadline in the middle of a document aborts the connection', () => {
   const DATA = `${wideWorld(6000)}${wideWorld(6000).replaceAll(' .\n', ' <urn:g> .\n')}`;
   const TYPES = [
     'application/n-quads',
@@ -162,7 +162,7 @@ describe('a deadline in the middle of a document breaks the connection', () => {
   });
 });
 
-describe('a client that stops reading is not waited for', () => {
+describe('does not wait for a client that stops reading', () => {
   /** A document without an end, as fast as it is taken. */
   const endless: Change = (_, { signal }) =>
     (async function* () {
@@ -219,7 +219,7 @@ describe('a client that stops reading is not waited for', () => {
     expect(text.endsWith('0\r\n\r\n')).toBe(false);
   });
 
-  it('the Fetch handler: its stream breaks without being read', async () => {
+  it('the Fetch handler: its stream fails even if nobody reads it', async () => {
     await using engine = await WorldsEngine.open({ textIndex: null });
     await engine.createWorld({ slug: 'wide' });
     const handler = createWorldsHandler(changed('exportStream', endless)!(engine), {
@@ -235,10 +235,10 @@ describe('a client that stops reading is not waited for', () => {
   });
 });
 
-describe('the clock of a request', () => {
+describe('the timer of a request', () => {
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 
-  it('stops with its answer, streamed or not, good or bad, read or given up', async () => {
+  it('stops when the response ends: streamed or not, successful or not, read or abandoned', async () => {
     const limits = { timeoutMs: 1_000_000, maxRows: 1e12 };
     const { origin } = await serve({ handler: { limits } }, wideWorld(6000));
     const headers = { authorization: bearer('alice'), 'content-type': 'application/json' };
@@ -265,7 +265,7 @@ describe('the clock of a request', () => {
     expect(timers()).toBeLessThan(before + rounds);
   });
 
-  it.each([Number.POSITIVE_INFINITY, 2 ** 40])('may be set to %s', async (timeoutMs) => {
+  it.each([Number.POSITIVE_INFINITY, 2 ** 40])('can be set to %s', async (timeoutMs) => {
     await serve({ handler: { limits: { timeoutMs, bodyIdleMs: timeoutMs } } }, wideWorld(10));
     const { origin, port } = server!;
     expect((await ask({ origin }, { method: 'POST', path: '/worlds/ada/export', as: 'alice' })).status).toBe(200);

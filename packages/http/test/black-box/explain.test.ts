@@ -19,7 +19,7 @@ function explain(body: WireJson, as: Caller = 'alice', path = '/worlds/ada/sparq
 const QUERY = 'SELECT * { ?s <urn:p> ?o }';
 
 describe('"explain" in the body of POST .../sparql', () => {
-  it('answers with the plan and its estimates; with "analyze" also with what was done', async () => {
+  it('returns the plan with estimates; with "analyze" also the measurements of a run', async () => {
     const planned = await explain({ query: QUERY, explain: 'plan' });
     expect([planned.status, planned.mediaType]).toEqual([200, 'application/json']);
     expect(planned.json()).toMatchObject({ form: 'select', text: expect.stringContaining('[2 rows]') });
@@ -37,7 +37,7 @@ describe('"explain" in the body of POST .../sparql', () => {
     expect(await server.engine.ask({ query: 'ASK { ?s ?p ?o }', sources: ['alpha/ada'] })).toBe(true);
   });
 
-  it('refuses what is no query, and what it does not know', async () => {
+  it('rejects a text that is not a query, and unknown fields', async () => {
     expect(expectError(await explain({ query: 'SELECT', explain: 'plan' }), 400)).toContain('line 1');
     expectError(await explain({ explain: 'plan' }), 400);
     expect(expectError(await explain({ query: QUERY, explain: 'all' }), 400)).toContain('explain');

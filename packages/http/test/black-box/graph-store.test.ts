@@ -78,7 +78,7 @@ describe.each(FAMILIES)('$name', (family) => {
     expect(got.text).not.toContain('urn:g1');
   });
 
-  it('PUT replaces a graph, and makes it (section 5.3)', async () => {
+  it('PUT replaces or creates a graph (section 5.3)', async () => {
     expect(204).toBe((await alice('PUT', graphs + graph('urn:g1'), turtle('<urn:s> <urn:p> "new" .'))).status);
     expect(await data()).toEqual(['<urn:s> <urn:p> "d" .', '<urn:s> <urn:p> "new" <urn:g1> .']);
     expect((await alice('PUT', graphs + graph('urn:g2'), turtle('<urn:s> <urn:p> "2" .'))).status).toBe(201);
@@ -90,7 +90,7 @@ describe.each(FAMILIES)('$name', (family) => {
     ]);
   });
 
-  it('PUT of nothing makes a graph empty', async () => {
+  it('PUT of an empty document empties a graph', async () => {
     expect(204).toBe((await alice('PUT', `${graphs}?default`, turtle(''))).status);
     expect(await data()).toEqual(['<urn:s> <urn:p> "1" <urn:g1> .']);
     const got = await alice('GET', `${graphs}?default`, { accept: 'application/n-triples' });
@@ -109,7 +109,7 @@ describe.each(FAMILIES)('$name', (family) => {
     ]);
   });
 
-  it('POST to the graph store makes a new graph, and says where', async () => {
+  it('POST to the graph store creates a graph and returns its Location', async () => {
     const made = await alice('POST', graphs, turtle('<urn:s> <urn:p> "fresh" .'));
     expect(made.status).toBe(201);
     const location = made.headers.get('location')!;
@@ -129,7 +129,7 @@ describe.each(FAMILIES)('$name', (family) => {
     expect(await data()).toEqual([]);
   });
 
-  it('a graph by its own address is the graph of that IRI (section 4.1)', async () => {
+  it('a graph URL identifies the graph of that IRI (section 4.1)', async () => {
     expect((await alice('PUT', `${graphs}/person/1.ttl`, turtle('<urn:s> <urn:p> "direct" .'))).status).toBe(201);
     const [line] = (await data()).filter((each) => each.includes('direct'));
     const iri = /<(https:[^>]*)> \.$/.exec(line)?.[1];
@@ -197,7 +197,7 @@ describe.each(FAMILIES)('$name', (family) => {
     expect(await data()).toEqual(before);
   });
 
-  it('several documents in one request, as multipart/form-data, each with its own blank nodes (section 5.5)', async () => {
+  it('accepts several documents as multipart/form-data, each with its own blank nodes (section 5.5)', async () => {
     const documents = multipart(
       ['one', 'text/turtle', '_:b <urn:p> "turtle" .'],
       ['two', 'application/n-triples', '_:b <urn:p> "triples" .\n'],
@@ -214,7 +214,7 @@ describe.each(FAMILIES)('$name', (family) => {
     expect((await alice('PUT', `${graphs}/of/a/form`, documents)).status).toBe(201);
   });
 
-  it('a replacement is one commit, and none when nothing is new', async () => {
+  it('a replacement is one commit, or none if nothing changes', async () => {
     const revision = async () => (await server.engine.getWorld({ source: 'alpha/ada' }))!.revision;
     const before = await revision();
     expect((await alice('PUT', graphs + graph('urn:g1'), turtle('<urn:s> <urn:p> "2", "3" .'))).status).toBe(204);
@@ -223,7 +223,7 @@ describe.each(FAMILIES)('$name', (family) => {
     expect(await revision()).toBe(before + 1);
   });
 
-  it('concurrent replacements: the graph is exactly one of the documents', async () => {
+  it('after concurrent replacements, the graph is exactly one of the documents', async () => {
     const document = (n: number) => Array.from({ length: 50 }, (_, i) => `<urn:s${n}> <urn:p> ${i} .`).join('\n');
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => alice('PUT', graphs + graph('urn:raced'), turtle(document(n)))),
@@ -246,7 +246,7 @@ describe.each(FAMILIES)('$name', (family) => {
     expectError(none, 404);
   });
 
-  it('401, 403 and an unknown world', async () => {
+  it('responds with 401, 403, and the status of an unknown world', async () => {
     expect((await ask(server, { method: 'GET', path: `${graphs}?default` })).status).toBe(401);
     expectError(await alice('GET', '/namespaces/alpha/worlds/ada/graphs?default', {}, 'bob'), 403);
     const path = `${family.worlds('alpha')}/nowhere/graphs?default`;

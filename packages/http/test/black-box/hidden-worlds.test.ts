@@ -82,7 +82,7 @@ async function attack({ ask }: Service, token: 'guest' | 'owner'): Promise<strin
 const withoutTimes = (text: string) => text.replace(/"(createdAt|updatedAt)":\d+/g, '');
 
 describe('six guesses about another world of the namespace', () => {
-  it('are answered alike, whatever is true, for a caller that does not see it', async () => {
+  it('get the same responses whether or not they are right, for a caller who cannot read it', async () => {
     const all: string[][] = [];
     for (const hidden of [[], ['fern', 'basil', 'dahlia'], GUESSES, GUESSES.toReversed()]) {
       const one = await service(hidden);
@@ -92,7 +92,7 @@ describe('six guesses about another world of the namespace', () => {
     for (const answers of all) expect(answers).toEqual(all[0]);
   });
 
-  it('are answered for a caller that sees the namespace, who needs no guesses', async () => {
+  it('get different responses for a caller who may read the whole namespace', async () => {
     const all = new Set<string>();
     for (const hidden of [[], GUESSES]) {
       const one = await service(hidden);
@@ -104,7 +104,7 @@ describe('six guesses about another world of the namespace', () => {
 });
 
 describe('the entity tag of a world', () => {
-  it('moves with the commits of the world and with no others, and shows no count of them', async () => {
+  it('changes only with commits of that world, and does not reveal their number', async () => {
     const { engine, ask } = await service([]);
     const tags = async () => [
       (await ask('guest', 'GET', '/own')).etag,

@@ -80,7 +80,7 @@ describe('JSON', () => {
     expectError(await alice('PUT', '/worlds/ada', undefined, { body: put, headers: JSON_TYPE }), 400);
   });
 
-  it('with bad UTF-8 is 400', async () => {
+  it('with invalid UTF-8 is 400', async () => {
     const body = Buffer.concat([Buffer.from('{"slug":"bad'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     expectError(await alice('POST', '/worlds', undefined, { body, headers: JSON_TYPE }), 400);
     const label = Buffer.concat([Buffer.from('{"label":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
@@ -94,7 +94,7 @@ describe('JSON', () => {
     'text/turtle',
     'x',
     'application/jsonx',
-  ])('sent as %s is refused', async (type) => {
+  ])('sent as %s is rejected', async (type) => {
     const headers = { 'content-type': type };
     const body = JSON.stringify({ slug: 'typed', query: 'ASK {}', data: '' });
     for (const path of ['/worlds', '/worlds/ada/import', '/worlds/ada/search', '/worlds/ada/sparql'])
@@ -160,7 +160,7 @@ describe('documents', () => {
     ['truncated JSON-LD', 'application/ld+json', '{"@id": "urn:s"'],
     ['no RDF at all', 'application/n-quads', '{"json": true}'],
   ];
-  it.each(cases)('%s: 400, and nothing of it stays', async (_, contentType, document) => {
+  it.each(cases)('%s is 400 and changes nothing', async (_, contentType, document) => {
     expectError(await alice('POST', '/worlds/ada/import', { data: base64(document), contentType }), 400);
   });
 
@@ -198,14 +198,14 @@ describe('SPARQL', () => {
       expectError(await alice('POST', path, { query }), 400);
   });
 
-  it('10,000 groups that end are answered, or refused', async () => {
+  it('10,000 nested groups are answered or rejected', async () => {
     const answer = await alice('POST', '/worlds/ada/sparql', {
       query: `ASK ${'{'.repeat(10_000)}${'}'.repeat(10_000)}`,
     });
     if (answer.status !== 200) expectError(answer, 400);
   });
 
-  it('bad UTF-8 is 400 in every form', async () => {
+  it('invalid UTF-8 is 400 in every form', async () => {
     const bad = Buffer.from([...Buffer.from('ASK { ?s ?p "'), 0xff, ...Buffer.from('" }')]);
     const direct = { body: bad, headers: { 'content-type': 'application/sparql-query' } };
     expectError(await alice('POST', '/worlds/ada/sparql', undefined, direct), 400);
@@ -263,7 +263,7 @@ describe('paths', () => {
     `/worlds/${'%41'.repeat(2500)}`,
     `/${'worlds/'.repeat(1000)}`,
   ];
-  it.each(TRICKS)('GET %s: an Error body, and no world of anyone', async (path) => {
+  it.each(TRICKS)('GET %s returns an Error body and reveals no world', async (path) => {
     const answer = await rawExchange(server.port, head('GET', path, []));
     expectError(answer, [400, 403, 404, 405, 414]);
     expect(answer.text).not.toContain('unchanged');
@@ -279,7 +279,7 @@ describe('paths', () => {
     },
   );
 
-  it('a percent-encoded letter is the letter (RFC 3986 section 6.2.2.2)', async () => {
+  it('decodes a percent-encoded letter (RFC 3986 section 6.2.2.2)', async () => {
     const answer = await rawExchange(server.port, head('GET', '/worlds/%61da', []));
     expect([answer.status, answer.json().slug]).toEqual([200, 'ada']);
   });
@@ -298,14 +298,14 @@ describe('paths', () => {
     },
   );
 
-  it('the host of an absolute request target is not believed', async () => {
+  it('ignores the host of an absolute request target', async () => {
     const answer = await rawExchange(server.port, head('GET', 'http://evil.example/worlds/ada', []));
     if (answer.status === 200) expect(answer.json().slug).toBe('ada');
     else expectError(answer, [400, 404]);
     expect(answer.text).not.toContain('evil');
   });
 
-  it('a path of 100,000 characters', async () => {
+  it('rejects a path of 100,000 characters', async () => {
     const answer = await rawExchange(server.port, head('GET', `/worlds/${'x'.repeat(100_000)}`, []));
     // More than Node reads of a head: it answers by itself.
     expect([404, 414, 431]).toContain(answer.status);
@@ -331,7 +331,7 @@ describe('methods', () => {
     ['/worlds/ada/sparql', 'PUT', ['GET', 'POST']],
     ['/namespaces/alpha/worlds', 'PATCH', ['GET', 'POST']],
     ['/namespaces/alpha/worlds/ada', 'POST', ['GET', 'PUT', 'DELETE']],
-  ])('%s does not take %s: 405, and Allow says what it takes', async (path, method, allowed) => {
+  ])('%s rejects %s: 405 with Allow', async (path, method, allowed) => {
     const answer = await alice(method, path, method === 'GET' ? undefined : {});
     expectError(answer, 405);
     const allow = (answer.headers.get('allow') ?? '').split(/\s*,\s*/);
@@ -339,7 +339,7 @@ describe('methods', () => {
     expect(allow).not.toContain(method);
   });
 
-  it('HEAD is GET without the body', async () => {
+  it('HEAD responds like GET, without the body', async () => {
     for (const path of ['/worlds', '/worlds/ada', '/namespaces/alpha/worlds/ada', '/worlds/ada/sparql']) {
       const [get, headed] = [await alice('GET', path), await alice('HEAD', path)];
       expect([headed.status, headed.text]).toEqual([get.status, '']);
@@ -351,7 +351,7 @@ describe('methods', () => {
     expect((await alice('HEAD', '/namespaces/beta/worlds/ada')).status).toBe(403);
   });
 
-  it('OPTIONS says what a path takes', async () => {
+  it('OPTIONS lists the methods of a path', async () => {
     const answer = await alice('OPTIONS', '/worlds/ada');
     expect([200, 204]).toContain(answer.status);
     const allow = (answer.headers.get('allow') ?? '').split(/\s*,\s*/);
@@ -360,7 +360,7 @@ describe('methods', () => {
 });
 
 describe('headers', () => {
-  it('two different tokens are no token', async () => {
+  it('two different tokens are 401', async () => {
     for (const [first, second] of [
       ['alice', 'bob'],
       ['bob', 'alice'],
@@ -370,7 +370,7 @@ describe('headers', () => {
     }
   });
 
-  it('two lengths are 400', async () => {
+  it('two Content-Length headers are 400', async () => {
     const request = head('POST', '/worlds/ada/sparql', [
       'Content-Type: application/json',
       'Content-Length: 2',
@@ -379,7 +379,7 @@ describe('headers', () => {
     expect((await rawExchange(server.port, `${request}{}`)).status).toBe(400);
   });
 
-  it('a length and chunks are 400 (RFC 9112 section 6.3)', async () => {
+  it('Content-Length with chunked encoding is 400 (RFC 9112 section 6.3)', async () => {
     const request = head('POST', '/worlds/ada/import', [
       'Content-Type: application/json',
       'Content-Length: 5',
@@ -388,25 +388,25 @@ describe('headers', () => {
     expect((await rawExchange(server.port, `${request}0\r\n\r\n`)).status).toBe(400);
   });
 
-  it('two content types', async () => {
+  it('two Content-Type headers are 400', async () => {
     const body = JSON.stringify({ query: 'INSERT DATA { <urn:s> <urn:p> "x" }' });
     const lines = ['Content-Type: text/plain', 'Content-Type: application/json', `Content-Length: ${body.length}`];
     expectError(await rawExchange(server.port, head('POST', '/worlds/ada/sparql', lines) + body), 400);
   });
 
-  it('two Accept headers are one list (RFC 9110 section 5.2)', async () => {
+  it('two Accept headers are combined (RFC 9110 section 5.2)', async () => {
     const lines = ['Accept: text/turtle;q=0.5', 'Accept: application/trig', 'Content-Length: 0'];
     const answer = await rawExchange(server.port, head('POST', '/worlds/ada/export', lines));
     expect([answer.status, answer.mediaType]).toEqual([200, 'application/trig']);
   });
 
-  it('an Accept of 8,000 characters', async () => {
+  it('accepts an Accept header of 8,000 characters', async () => {
     const accept = `text/turtle;q=0.${'1'.repeat(50)}, ${'a/b;q=0.5, '.repeat(700)}*/*;q=0`;
     const answer = await alice('POST', '/worlds/ada/export', undefined, { accept });
     expect(answer.status).toBe(200);
   });
 
-  it('header injection through what is echoed', async () => {
+  it('values echoed in headers cannot inject headers', async () => {
     for (const path of ['/worlds/x%0d%0aSet-Cookie:%20a=b', '/worlds?page=1%0d%0aSet-Cookie:%20a=b']) {
       const answer = await rawExchange(
         server.port,
@@ -417,7 +417,7 @@ describe('headers', () => {
   });
 });
 
-describe('bodies that do not come', () => {
+describe('bodies that do not arrive', () => {
   const body = JSON.stringify({ data: base64('<urn:s> <urn:p> "half" .\n'.repeat(100)) });
   const declared = (length: number) =>
     head('POST', '/worlds/ada/import', ['Content-Type: application/json', `Content-Length: ${length}`]);
@@ -440,7 +440,7 @@ describe('bodies that do not come', () => {
       head('PUT', '/worlds/ada/graphs?default', ['Content-Type: application/n-triples', 'Content-Length: 1000']),
       '<urn:s> <urn:p> "half" .\n',
     ],
-  ])('an upload that is given up, of %s, leaves nothing', async (_, request, part) => {
+  ])('an aborted upload of %s changes nothing', async (_, request, part) => {
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(request + part);
@@ -449,7 +449,7 @@ describe('bodies that do not come', () => {
     await sleep(100);
   });
 
-  it('an upload that is ended early is no whole one', async () => {
+  it('an upload that ends early is never accepted', async () => {
     const socket = connect(server.port, '127.0.0.1');
     const answered = rawAnswer(socket, { timeoutMs: 5000 }).catch(() => undefined);
     socket.end(declared(body.length) + body.slice(0, 300));
@@ -457,7 +457,7 @@ describe('bodies that do not come', () => {
     if (answer) expect(answer.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('others are served while one body is slow', async () => {
+  it('other requests are served while one body is slow', async () => {
     const socket = connect(server.port, '127.0.0.1');
     const text = JSON.stringify({ query: 'ASK { ?s ?p "unchanged" }' });
     const answered = rawAnswer(socket);
@@ -474,7 +474,7 @@ describe('bodies that do not come', () => {
     socket.destroy();
   });
 
-  it('many slow bodies concurrently', async () => {
+  it('many slow bodies do not block the service', async () => {
     const sockets = Array.from({ length: 200 }, () => {
       const socket = connect(server.port, '127.0.0.1');
       socket.on('error', () => {});
@@ -488,7 +488,7 @@ describe('bodies that do not come', () => {
 });
 
 describe('concurrent writes', () => {
-  it('of one slug: one is made', async () => {
+  it('of the same slug create one world', async () => {
     // The case deletes what it made, so that its own afterEach sees the worlds of before.
     const answers = await Promise.all(Array.from({ length: 20 }, () => alice('POST', '/worlds', { slug: 'raced' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);

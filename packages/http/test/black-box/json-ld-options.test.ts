@@ -37,7 +37,7 @@ describe('JSON-LD over HTTP', () => {
     expect(wrapped.headers.get('etag')).not.toBe(answer.headers.get('etag'));
   });
 
-  it('refuses what is no context, a remote one, and one for another format', async () => {
+  it('rejects an invalid context, a remote one, and one for another format', async () => {
     const slug = await freshWorld('<urn:s> <urn:p> "x" .\n');
     for (const [body, message] of [
       [{ contentType, context: { p: 1 } }, 'invalid term definition'],
@@ -54,7 +54,7 @@ describe('JSON-LD over HTTP', () => {
     }
   });
 
-  it('keeps directions as rdfDirection says', async () => {
+  it('represents directions as rdfDirection specifies', async () => {
     const rdfDirection = 'i18n-datatype';
     const slug = await freshWorld();
     const body = { data: base64(DIRECTED), contentType, rdfDirection };

@@ -84,7 +84,7 @@ function drained(socket: Socket): Promise<void> {
 }
 
 describe.each(['declared', 'chunked'] as const)('a body of 70 MB, %s', (framing) => {
-  it('with a bad token: 401 before it is read, in less than 5 MB', async () => {
+  it('with an invalid token: 401 before it is read, in less than 5 MB of memory', async () => {
     const before = await server.memory();
     const { answer, sentBytes } = await send('Bearer wrong', framing, '/worlds/ada/import');
     expectError(answer, 401);
@@ -93,7 +93,7 @@ describe.each(['declared', 'chunked'] as const)('a body of 70 MB, %s', (framing)
     expect(after.rss - before.rss).toBeLessThan(5 * MIB);
   });
 
-  it('to a namespace of others: 403 before it is read, in less than 5 MB', async () => {
+  it('to a forbidden namespace: 403 before it is read, in less than 5 MB of memory', async () => {
     const before = await server.memory();
     const { answer, sentBytes } = await send(bearer('alice'), framing, '/namespaces/beta/worlds/ada/import');
     expectError(answer, 403);
@@ -102,7 +102,7 @@ describe.each(['declared', 'chunked'] as const)('a body of 70 MB, %s', (framing)
     expect(after.rss - before.rss).toBeLessThan(5 * MIB);
   });
 
-  it('to a route of 1 MiB: 413, in less than 10 MB', async () => {
+  it('to a route limited to 1 MiB: 413, in less than 10 MB of memory', async () => {
     const before = await server.memory();
     const { answer, sentBytes } = await send(bearer('alice'), framing, '/worlds/ada/sparql');
     expectError(answer, 413);
@@ -116,7 +116,7 @@ describe.each(['declared', 'chunked'] as const)('a body of 70 MB, %s', (framing)
     expectError(answer, 413);
   });
 
-  it('and the server still serves', async () => {
+  it('does not stop the server', async () => {
     const answer = await ask(server, { method: 'GET', path: '/worlds/ada', as: 'alice' });
     expect([answer.status, answer.json().slug]).toEqual([200, 'ada']);
     const asBefore = await ask(server, { method: 'POST', path: '/worlds/ada/export', as: 'alice' });

@@ -113,7 +113,7 @@ describe.each(MOUNTS)('$name', ({ prefix, options }) => {
     expect((await alice('POST', path, { json: { query } })).text).toContain('é + & = %');
   });
 
-  it('graphs', async () => {
+  it('graph URLs', async () => {
     const path = `/worlds/${await freshWorld()}/graphs?default`;
     const body = '<urn:s> <urn:p> "a graph" .\n';
     const headers = { 'content-type': 'application/n-triples' };
@@ -121,7 +121,7 @@ describe.each(MOUNTS)('$name', ({ prefix, options }) => {
     expect((await alice('GET', path, { accept: 'application/n-triples' })).text).toBe(body);
   });
 
-  it('refusals', async () => {
+  it('error responses', async () => {
     const slug = await freshWorld();
     expectError(await alice('GET', '/worlds/nowhere'), 404);
     expectError(await alice('POST', `/worlds/${slug}/sparql`, { json: { query: 7 } }), 400);
@@ -132,14 +132,14 @@ describe.each(MOUNTS)('$name', ({ prefix, options }) => {
     expect([400, 415]).toContain(answer.status);
   });
 
-  it('the base IRI is the public one', async () => {
+  it('the base IRI is the public URL', async () => {
     const path = `/worlds/${await freshWorld()}/sparql`;
     const answer = await alice('POST', path, { json: { query: 'SELECT (IRI("x") AS ?o) {}' } });
     expect(expectSelectResults(answer).bindings[0].o.value.startsWith(`${PUBLIC_URL}/`)).toBe(true);
   });
 });
 
-it('Express handles paths outside the service', async () => {
+it('leaves paths outside the service to Express', async () => {
   const seen: string[] = [];
   const server = await startServer({
     listener: (engine, options) =>
@@ -165,7 +165,7 @@ it('Express handles paths outside the service', async () => {
   }
 });
 
-it('an engine that does not open is an error of the service, with no internals', async () => {
+it('an engine that fails to open is a server error without internal details', async () => {
   const engine = Promise.reject(new Error('secret path /etc/x'));
   engine.catch(() => {});
   const handler = createWorldsHandler(engine, { authenticate: () => ({ id: 'x', grants: [], admin: true }) });
@@ -183,7 +183,7 @@ it('an engine that does not open is an error of the service, with no internals',
   }
 });
 
-it('an unknown failure is 500 with no internals in the body and the whole error in the log', async () => {
+it('an unexpected error is 500 without details in the body, and is logged completely', async () => {
   const server = await startServer({
     wrapEngine: (engine) =>
       new Proxy(engine, {

@@ -11,7 +11,7 @@ const service = new ServiceFixture();
 const { as, alice, admin, freshWorld, freshNamespace } = service;
 
 describe('collection (list, sparql, search): exactly the worlds that the caller may read; 403 only without any grant in the namespace; an unknown namespace is empty', () => {
-  it('one granted world is the collection', async () => {
+  it('the collection of a caller with one granted world is that world', async () => {
     await service.server.engine.createWorld({ slug: 'shared', namespace: 'alpha' });
     await service.server.engine.import({ source: 'alpha/shared', data: '<urn:s> <urn:p> "sharedword" .\n' });
     const hidden = await freshWorld('<urn:s> <urn:p> "sharedword hidden" .\n');
@@ -35,7 +35,7 @@ describe('collection (list, sparql, search): exactly the worlds that the caller 
         expectError(await alice(method, worlds + suffix, body), 403);
   });
 
-  it('an unknown namespace is empty for who may use it', async () => {
+  it('an unknown namespace is empty for a caller who may use it', async () => {
     const worlds = '/namespaces/never-heard-of/worlds';
     expect((await admin('GET', worlds)).json()).toEqual([]);
     expect(objects(await admin('POST', `${worlds}/sparql`, { query: ALL }))).toEqual([]);
@@ -119,7 +119,7 @@ describe('list: by slug; integers out of range are clamped (`page` < 1 to 1, `pa
     expect(expectError(await admin('GET', `${worlds}?${query}`), 400)).toContain(query.split('=')[0]);
   });
 
-  it('the default namespace pages the same way', async () => {
+  it('the default namespace has the same pages', async () => {
     for (let world = 0; world < 5; world++) await freshWorld();
     const all = (await alice('GET', '/worlds?pageSize=100')).json().map((world: WireJson) => world.slug);
     expect(all.length).toBeGreaterThan(3);
@@ -157,7 +157,7 @@ describe('search `limit`: default 20, at most 1000 (clamped); < 1 or no integer 
     );
   });
 
-  it('subjects, predicates and types filter', async () => {
+  it('subjects, predicates and types filter the hits', async () => {
     const own = await freshWorld(
       [
         '<urn:a> <urn:p> "filterword one" .',

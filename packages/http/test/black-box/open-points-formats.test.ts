@@ -43,7 +43,7 @@ describe('triples-only formats on export: the default graph; named graphs need n
     }
   });
 
-  it('what is exported can be imported again, in every format', async () => {
+  it('an export can be imported again, in every format', async () => {
     const slug = await freshWorld('<urn:s> <urn:p> "the same"@en .\n');
     const original = await data(`alpha/${slug}`);
     for (const contentType of [
@@ -120,7 +120,7 @@ describe('Accept: missing, `*/*` or unsatisfiable: never 406; media types compar
     expect([expected].flat()).toContain(answer.mediaType);
   });
 
-  it('contentType of the body wins over Accept, in any case and with parameters', async () => {
+  it('contentType in the body takes precedence over Accept, in any letter case and with parameters', async () => {
     const slug = await freshWorld('<urn:s> <urn:p> "o" .\n');
     for (const contentType of ['text/turtle', 'Text/TURTLE', 'text/turtle; charset=utf-8']) {
       const answer = await alice('POST', `/worlds/${slug}/export`, { contentType }, { accept: 'application/trig' });

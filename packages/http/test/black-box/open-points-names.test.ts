@@ -65,11 +65,11 @@ describe('slug, namespace: [A-Za-z0-9][A-Za-z0-9._~-]{0,127}; `_` is reserved; `
     expect((await admin('GET', `${worlds}/${slug}`)).status).toBe(404);
   });
 
-  it.each(ILLEGAL)('create refuses the slug %j with 400', async (slug) => {
+  it.each(ILLEGAL)('create rejects the slug %j with 400', async (slug) => {
     for (const family of FAMILIES) expectError(await alice('POST', family.worlds('alpha'), { slug }), 400);
   });
 
-  it.each(ILLEGAL.filter((name) => name !== '_'))('create refuses the namespace %j with 400', async (namespace) => {
+  it.each(ILLEGAL.filter((name) => name !== '_'))('create rejects the namespace %j with 400', async (namespace) => {
     expectError(await admin('POST', '/worlds', { slug: 'x', namespace }), 400);
   });
 
@@ -172,7 +172,7 @@ describe('POST /worlds with a body `namespace`: honoured if the caller may use i
     expect(await service.server.engine.getWorld({ source: `alpha/${slug}` })).toBeNull();
   });
 
-  it('403, and nothing is made', async () => {
+  it('403, and nothing is created', async () => {
     const slug = freshName('in');
     for (const [caller, namespace] of [
       ['alice', 'beta'],
@@ -195,7 +195,7 @@ describe('POST /worlds with a body `namespace`: honoured if the caller may use i
     }
   });
 
-  it('409 for a slug that is taken', async () => {
+  it('409 for an existing slug', async () => {
     const slug = freshName('taken');
     for (const [status, worlds] of [
       [201, '/worlds'],

@@ -25,27 +25,27 @@ describe('body size: import 64 MiB, elsewhere 1 MiB; over it 413; request `Conte
     ['POST', '/sparql', { query: 'ASK {}' }, 200],
     ['POST', '/search', { query: 'x' }, 200],
     ['DELETE', '', {}, 204],
-  ])('%s %s takes 1 MiB and no byte more', async (method, suffix, fields, success) => {
+  ])('%s %s accepts 1 MiB and not one byte more', async (method, suffix, fields, success) => {
     const slug = await freshWorld();
     const path = `/worlds/${slug}${suffix}`;
     expectError(await alice(method, path, undefined, { body: padded(MIB + 1, fields), headers }), 413);
     expect((await alice(method, path, undefined, { body: padded(MIB, fields), headers })).status).toBe(success);
   });
 
-  it('create takes 1 MiB and no byte more', async () => {
+  it('create accepts 1 MiB and not one byte more', async () => {
     const slug = freshName('big');
     expectError(await alice('POST', '/worlds', undefined, { body: padded(MIB + 1, { slug }), headers }), 413);
     expect((await alice('POST', '/worlds', undefined, { body: padded(MIB, { slug }), headers })).status).toBe(201);
   });
 
-  it('import takes what is more than 1 MiB', async () => {
+  it('import accepts more than 1 MiB', async () => {
     const slug = await freshWorld();
     const sent = '<urn:s> <urn:p> "o" .\n'.repeat((3 * MIB) / 22);
     expectNoContent(await alice('POST', `/worlds/${slug}/import`, { data: base64(sent) }));
     expect(await data(`alpha/${slug}`)).toBe('<urn:s> <urn:p> "o" .\n');
   });
 
-  it('413 also where the length is not declared', async () => {
+  it('413 even if the length is not declared', async () => {
     const slug = await freshWorld();
     const chunk = ' '.repeat(64 * 1024);
     const request = [
@@ -127,7 +127,7 @@ describe('order of checks: 401, 403 for the path, 413, 400 body, 403 body source
     return rawExchange(service.server.port, `${lines.join('\r\n')}\r\n\r\n`, { timeoutMs: 3000 });
   };
 
-  it('401 before all else, and before the body is read', async () => {
+  it('401 before everything else, and before the body is read', async () => {
     for (const path of [
       '/namespaces/beta/worlds',
       '/worlds',
@@ -156,7 +156,7 @@ describe('order of checks: 401, 403 for the path, 413, 400 body, 403 body source
     }
   });
 
-  it('413 before the body is read where the length is declared', async () => {
+  it('413 before the body is read if the length is declared', async () => {
     expectError(await headOnly('/worlds/x/sparql', 'alice', TOO_BIG), 413);
     expectError(await headOnly('/worlds/x/import', 'alice', 65 * 2 ** 20), 413);
     expectError(await headOnly('/worlds', 'alice', TOO_BIG), 413);

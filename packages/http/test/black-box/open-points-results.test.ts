@@ -53,7 +53,7 @@ describe('result shapes: `head.vars` always (`[]` for ASK and quads), no `link`;
     );
   });
 
-  it('variables that JavaScript knows', async () => {
+  it('variables named like JavaScript properties', async () => {
     const slug = await freshWorld();
     const { vars, bindings } = expectSelectResults(
       await alice('POST', `/worlds/${slug}/sparql`, {
@@ -82,7 +82,7 @@ describe('result shapes: `head.vars` always (`[]` for ASK and quads), no `link`;
     ]);
   });
 
-  it('defaultGraphUris and namedGraphUris make the dataset, and override FROM', async () => {
+  it('defaultGraphUris and namedGraphUris define the dataset and override FROM', async () => {
     const slug = await freshWorld(
       '<urn:s> <urn:p> "d" .\n<urn:s> <urn:p> "1" <urn:g1> .\n<urn:s> <urn:p> "2" <urn:g2> .\n',
     );

@@ -19,7 +19,7 @@ const service = new ServiceFixture();
 const { alice, freshName, freshWorld } = service;
 
 describe('timestamps: milliseconds since the epoch; `updatedAt` moves with every change of record or data', () => {
-  it('moves with PUT, import and update, and not with reading', async () => {
+  it('changes with PUT, import and update, but not with reads', async () => {
     const slug = freshName('t');
     const before = service.now;
     const created = (await alice('POST', '/worlds', { slug })).json();
@@ -45,7 +45,7 @@ describe('timestamps: milliseconds since the epoch; `updatedAt` moves with every
     expect((await alice('GET', `/worlds/${slug}`)).json().updatedAt).toBe(last);
   });
 
-  it('is the real time without another service.now', async () => {
+  it('is the real time unless service.now is replaced', async () => {
     const other = await startServer();
     try {
       const before = Date.now();
@@ -113,7 +113,7 @@ describe('World shape: unset `label` and `description` are absent; `description:
     expect(await fields()).toEqual(['', null]);
   });
 
-  it('unknown fields are ignored everywhere, also those that JavaScript knows', async () => {
+  it('unknown fields are ignored everywhere, even those named like JavaScript properties', async () => {
     const slug = freshName('s');
     const more = { unheardOf: 1, constructor: 'x', toString: null };
     const sent = JSON.stringify({ slug, ...more }).replace('{', '{"__proto__":{"label":"polluted"},');

@@ -23,7 +23,7 @@ const FORMS: [string, (slug: string) => unknown][] = [
 ];
 
 describe("string source without `/`: a slug in the request's namespace", () => {
-  it('of the path, of the body, of the caller', async () => {
+  it('namespace of the path, of the body, of the caller', async () => {
     const slug = freshName('same');
     for (const namespace of ['alpha', 'gamma']) {
       await service.server.engine.createWorld({ slug, namespace });
@@ -90,7 +90,7 @@ describe("`source` on PUT, DELETE, export, import: replaces the path's world; bo
     },
   );
 
-  it('a name without a namespace is a slug, as the string is', async () => {
+  it('a name without a namespace is a slug, like a string', async () => {
     const slug = await freshWorld('<urn:s> <urn:p> "o" .\n');
     const answer = await alice('POST', '/worlds/x/export', { source: { name: slug } });
     expect([answer.status, answer.text]).toEqual([200, '<urn:s> <urn:p> "o" .\n']);
@@ -116,7 +116,7 @@ describe('`sources` on sparql and search', () => {
       }
   });
 
-  it('none are none: not the world of the path, nor the collection', async () => {
+  it('an empty list means no worlds: neither the world of the path nor the collection', async () => {
     const slug = await freshWorld('<urn:s> <urn:p> "nowhere to be seen" <urn:graph> .\n');
     for (const family of FAMILIES)
       for (const path of [family.worlds('alpha'), `${family.worlds('alpha')}/${slug}`]) {
@@ -209,7 +209,7 @@ describe('`write`, `schema`: an update without exactly one target is 400; a sche
     }
   });
 
-  it('an update of a collection of several worlds, or of none, has no target', async () => {
+  it('an update of a collection of several worlds, or of no worlds, has no target', async () => {
     for (const slugs of [[], ['a', 'b']]) {
       const namespace = await freshNamespace(...slugs);
       expectError(await admin('POST', `/namespaces/${namespace}/worlds/sparql`, { query: INSERT }), 400);

@@ -99,7 +99,7 @@ describe.each(OPERATIONS)('$title: $method $suffix', (operation) => {
     expect(await contents('alpha')).toEqual(before);
   });
 
-  it('takes the scheme in any case (RFC 9110 section 11.1)', async () => {
+  it('accepts the scheme in any letter case (RFC 9110 section 11.1)', async () => {
     const slug = await freshWorld();
     const path = operation.path('alpha', slug);
     const headers = { authorization: 'bEARER alice-of-alpha-0f3a' };
@@ -115,7 +115,7 @@ describe.each(OPERATIONS)('$title: $method $suffix', (operation) => {
       expect(await contents('alpha', 'beta')).toEqual(before);
     });
   else
-    it('never shows or changes a world of another tenant', async () => {
+    it('never reveals or changes a world of another tenant', async () => {
       const slug = await freshWorld();
       const before = await contents('alpha');
       const answer = await ask(server, { method, path: operation.path('alpha', slug), as: 'bob', json: json(slug) });
@@ -123,7 +123,7 @@ describe.each(OPERATIONS)('$title: $method $suffix', (operation) => {
       expect(await contents('alpha')).toEqual(before);
     });
 
-  it('does what it is for', async () => {
+  it('succeeds', async () => {
     const slug = await freshWorld();
     const answer = await ask(server, { method, path: operation.path('alpha', slug), as: 'alice', json: json(slug) });
     expect(answer.status, answer.text).toBe(operation.success);
@@ -131,7 +131,7 @@ describe.each(OPERATIONS)('$title: $method $suffix', (operation) => {
   });
 
   if (body === 'optional')
-    it('takes a body, and none', async () => {
+    it('works with and without a body', async () => {
       for (const withBody of [false, true]) {
         const slug = await freshWorld();
         const path = operation.path('alpha', slug);
@@ -142,7 +142,7 @@ describe.each(OPERATIONS)('$title: $method $suffix', (operation) => {
     });
 
   if (!operation.isCollection)
-    it('says that a world is not there as the table of statuses has it', async () => {
+    it('reports a missing world with the status in the table', async () => {
       const path = operation.path('alpha', 'nowhere');
       const message = expectError(
         await ask(server, { method, path, as: 'alice', json: json('nowhere') }),
@@ -167,7 +167,7 @@ describe.each(OPERATIONS)('$title: $method $suffix', (operation) => {
       ['a string', '"x"'],
       ['null', 'null'],
       ['two values', '{}{}'],
-    ])('400 for a body that is %s', async (_, text) => {
+    ])('400 for a body: %s', async (_, text) => {
       const slug = await freshWorld();
       const before = await contents('alpha');
       const path = operation.path('alpha', slug);

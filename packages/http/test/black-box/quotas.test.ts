@@ -39,14 +39,14 @@ describe('a quota', () => {
       'quads',
     ],
     ['PUT', '/worlds/label', { json: { label: 'longer than ten' } }, 'bytes'],
-  ])('answers %s %s with 507 and its name, and does nothing', async (method, path, asked, quota) => {
+  ])('responds to %s %s with 507 and its name, and changes nothing', async (method, path, asked, quota) => {
     const answer = await ask(server, { method, path, as: 'alice', ...asked });
     expectError(answer, 507);
     expect(answer.text).toContain(`(${quota})`);
     expect(await server.engine.stats({ namespace: 'alpha' })).toMatchObject({ worlds: 3, quads: 2 });
   });
 
-  it('lets deletions through, and what fits after them', async () => {
+  it('allows deletions, and writes that fit afterwards', async () => {
     const update = (query: string) =>
       ask(server, { method: 'POST', path: '/worlds/full/sparql', as: 'alice', json: { query } });
     expect((await update('DELETE DATA { <urn:a> <urn:b> "1" }')).status).toBe(204);
@@ -75,7 +75,7 @@ describe('statistics', () => {
     expectError(await ask(server, { method: 'GET', path: '/worlds/nothing/stats', as: 'alice' }), 404);
   });
 
-  it('lack quotas where there are none', async () => {
+  it('omit quotas if there are none', async () => {
     const plain = await startServer();
     await plain.engine.createWorld({ slug: 'w', namespace: 'alpha' });
     const get = async (path: string) => JSON.parse((await ask(plain, { method: 'GET', path, as: 'alice' })).text);

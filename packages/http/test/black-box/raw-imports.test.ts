@@ -22,8 +22,8 @@ function post(
 }
 const changes = ({ headers }: Answered) => ['inserted', 'deleted'].map((name) => headers.get(`rdf-worlds-${name}`));
 
-describe('POST .../import of a document as it is', () => {
-  it('adds it with its graphs, and tells what changed', async () => {
+describe('POST .../import of a raw document', () => {
+  it('adds it with its graphs, and reports the number of changes', async () => {
     const first = await post('/worlds/ada/import', 'application/n-quads; charset=utf-8', NQUADS);
     expect([first.status, first.text, changes(first)]).toEqual([204, '', ['2', '0']]);
     const again = await post('/namespaces/alpha/worlds/ada/import', 'application/n-quads', NQUADS);
@@ -31,7 +31,7 @@ describe('POST .../import of a document as it is', () => {
     expect(new TextDecoder().decode(await server.engine.export({ source: 'alpha/ada' }))).toBe(NQUADS);
   });
 
-  it('takes every format that can be read, in chunks of unknown length too', async () => {
+  it('accepts every format that can be read, also in chunks of unknown length', async () => {
     for (const [type, body] of [
       ['text/turtle', '@prefix u: <urn:> . u:ttl u:p 1 .'],
       ['application/ld+json', '{"@id":"urn:ld","urn:p":1}'],
@@ -48,7 +48,7 @@ describe('POST .../import of a document as it is', () => {
     }
   });
 
-  it('takes an RDF Patch, which deletes too', async () => {
+  it('accepts an RDF Patch, including deletions', async () => {
     await post('/worlds/ada/import', 'application/n-quads', NQUADS);
     const patch = 'TX .\nD <urn:a> <urn:p> "1" .\nA <urn:a> <urn:p> "3" .\nTC .\n';
     const answer = await post('/worlds/ada/import', 'application/rdf-patch', patch);
@@ -61,7 +61,7 @@ describe('POST .../import of a document as it is', () => {
     expectError(await post('/worlds/ada/import', 'application/rdf-patch', patch, 'rita'), 403);
   });
 
-  it('is refused whole when something is wrong with it', async () => {
+  it('is rejected as a whole if any part is invalid', async () => {
     const broken = await post('/worlds/ada/import', 'text/turtle', '<urn:a> <urn:p> 1 .\n<urn:a> <urn:p> .');
     expectError(broken, 400);
     expect(broken.text).toMatch(/line 2|2:/);
@@ -76,7 +76,7 @@ describe('POST .../import of a document as it is', () => {
   });
 });
 
-it('an update and a graph document tell what they changed', async () => {
+it('an update and a graph document report the number of changes', async () => {
   const update = await post('/worlds/ada/sparql', 'application/sparql-update', 'INSERT DATA { <urn:a> <urn:p> 1, 2 }');
   expect([update.status, changes(update)]).toEqual([204, ['2', '0']]);
   const graph = await ask(server, {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it.each(FAMILIES)('names the graphs that the caller may read, and no others: $name', async (family) => {
+it.each(FAMILIES)('lists exactly the graphs that the caller may read: $name', async (family) => {
   for (const [path, graphs] of [
     [`${family.worlds('alpha')}/sparql`, ['ada', 'shared']],
     [`${family.worlds('alpha')}/ada/sparql`, ['ada']],

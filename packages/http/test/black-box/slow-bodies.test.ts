@@ -51,7 +51,7 @@ describe.each(WITH_BODY)('$title', (operation) => {
     ['of a declared length', [JSON_TYPE, 'Content-Length: 1000'], text],
     ['in chunks', [JSON_TYPE, 'Transfer-Encoding: chunked'], `${text.length.toString(16)}\r\n${text}\r\n`],
     ['of which not a byte comes', [JSON_TYPE, 'Content-Length: 10'], ''],
-  ])('a body %s: 408, and nothing has changed', async (_, headers, part) => {
+  ])('a body %s is 408 and changes nothing', async (_, headers, part) => {
     expectError(await stall(operation.method, path, headers, part), 408);
     await expectUnchanged();
   });
@@ -62,7 +62,7 @@ it.each([
   ['POST', '/worlds/ada/graphs', 'text/turtle', '<urn:s> <urn:p> "half" .'],
   ['POST', '/worlds/ada/sparql', 'application/sparql-update', 'INSERT DATA { <urn:s> <urn:p> "half" }'],
   ['POST', '/worlds/ada/sparql', 'application/x-www-form-urlencoded', 'update=CLEAR+ALL'],
-])('%s %s of %s: 408, and nothing has changed', async (method, path, type, part) => {
+])('%s %s of %s is 408 and changes nothing', async (method, path, type, part) => {
   expectError(await stall(method, path, [`Content-Type: ${type}`, 'Content-Length: 1000'], part), 408);
   await expectUnchanged();
 });

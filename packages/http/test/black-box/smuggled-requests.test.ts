@@ -70,7 +70,7 @@ it.each([
   ['a chunk size with a sign', `${head(['Transfer-Encoding: chunked'])}+${CHUNK}0\r\n\r\n`],
   ['a chunk size beyond 64 bits', `${head(['Transfer-Encoding: chunked'])}1${'0'.repeat(16)}\r\n${QUERY}\r\n0\r\n\r\n`],
   ['a chunk that does not end', `${head(['Transfer-Encoding: chunked'])}4\r\n${QUERY}\r\n0\r\n\r\n`],
-])('%s: one refusal at most, and nothing that follows is a request', async (_, bytes) => {
+])('%s: at most one error response, and no smuggled request is processed', async (_, bytes) => {
   const statuses = await statusesOf(bytes + SMUGGLED);
   expect(statuses.length).toBeLessThanOrEqual(1);
   for (const status of statuses) expect([400, 408, 413, 501]).toContain(status);
@@ -89,7 +89,7 @@ it.each([
     `${head(['Transfer-Encoding: chunked'])}2\r\n{}\r\n0\r\nX: y\r\nAuthorization: ${bearer('admin')}\r\n\r\n`,
   ],
   ['the body of a GET', head([`Content-Length: ${SMUGGLED.length}`], 'GET') + SMUGGLED],
-])('what stands in %s is no request', async (_, bytes) => {
+])('the contents of %s are not processed as a request', async (_, bytes) => {
   const last = `GET /worlds/ada HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${bearer('rita')}\r\n\r\n`;
   const statuses = await statusesOf(bytes + last);
   expect(statuses.length).toBeLessThanOrEqual(2);

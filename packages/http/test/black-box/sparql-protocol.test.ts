@@ -58,13 +58,13 @@ describe.each(FAMILIES)('$name', (family) => {
         .bindings.map(({ o }) => o.value)
         .sort();
 
-    it('over one world, and over the collection', async () => {
+    it('queries one world, and the collection', async () => {
       expect(await objects(world, ALL)).toEqual(['ada d']);
       expect(await objects(collection, ALL)).toEqual(['ada d', 'other d']);
       expect(await objects(world, NAMED)).toEqual(['ada 1', 'ada 2']);
     });
 
-    it('with a dataset of the protocol, which overrides FROM (section 2.1.4)', async () => {
+    it('a dataset in the protocol overrides FROM (section 2.1.4)', async () => {
       const g1: [string, string] = ['default-graph-uri', 'urn:g1'];
       expect(await objects(world, ALL, g1)).toEqual(['ada 1']);
       expect(await objects(world, ALL, g1, ['default-graph-uri', 'urn:g2'])).toEqual(['ada 1', 'ada 2']);
@@ -79,7 +79,7 @@ describe.each(FAMILIES)('$name', (family) => {
       expect(expectAskResults(await run(world, 'ASK { ?s ?p "other d" }', []))).toBe(false);
     });
 
-    it('an update is no query, and a malformed one is 400', async () => {
+    it('400 for an update sent as a query, and for a malformed query', async () => {
       const before = await data();
       expectError(await run(world, INSERT, []), 400);
       expectError(await run(world, 'SELECT', []), 400);
@@ -155,7 +155,7 @@ describe.each(FAMILIES)('$name', (family) => {
     expect(await data()).toBe(before);
   });
 
-  it('a service description on GET without a query', async () => {
+  it('GET without a query returns a service description', async () => {
     for (const path of [world, `${world}?`, world + query(['query', ''])]) {
       const answer = await alice('GET', path);
       expect([answer.status, answer.mediaType], path).toEqual([200, 'text/turtle']);
@@ -183,7 +183,7 @@ describe('permissions and the text', () => {
     ['a JSON body', JSON_BODY],
     ['a query', AS_QUERY],
     ['an update', AS_UPDATE],
-  ])('%s that is malformed: 400 with its place for callers with permission, 403 for others', async (_, sent) => {
+  ])('a malformed %s is 400 with a location for callers with permission, 403 for others', async (_, sent) => {
     const text = 'PREFIX ex: <urn:>\nINSRET DATA {}';
     expect(expectError(await alice('POST', '/worlds/ada/sparql', sent(text)), 400)).toContain('line 2, column 1');
     const path = '/namespaces/beta/worlds/ada/sparql';
@@ -192,7 +192,7 @@ describe('permissions and the text', () => {
     expect(expectError(await alice('POST', path, sent('ASK {}')), 403)).toBe(refused);
   });
 
-  it('a source without permission: 403, whatever the text is', async () => {
+  it('a source without permission is 403, whatever the text', async () => {
     for (const query of ['ASK {}', INSERT, 'INSRET DATA {}', '']) {
       const json = { query, sources: ['alpha/ada', { name: 'beta/vault', schema: true }] };
       expectError(await alice('POST', '/worlds/sparql', { json }), 403);
@@ -218,12 +218,12 @@ describe('result formats', () => {
     ['text/csv', 'text/csv; charset=utf-8'],
     ['text/tab-separated-values', 'text/tab-separated-values; charset=utf-8'],
     ['application/sparql-results+xml', 'application/sparql-results+xml'],
-  ])('the Content-Type of %s has a charset only where the type needs one', async (accept, contentType) => {
+  ])('the Content-Type of %s has a charset only if the type needs one', async (accept, contentType) => {
     const answer = await alice('GET', `/worlds/ada/sparql${query(['query', ALL])}`, { accept });
     expect(answer.headers.get('content-type')).toBe(contentType);
   });
 
-  it('CSV, TSV and XML say terms as their specifications do', async () => {
+  it('CSV, TSV and XML write terms as specified', async () => {
     const text = `SELECT * { VALUES (?a ?b ?c ?d) {
       (<urn:i> "plain, \\"quoted\\"\\nline" "hallo"@de "01"^^<http://www.w3.org/2001/XMLSchema#integer>)
       (UNDEF "<&>\\ttab" UNDEF 1.5) } }`;

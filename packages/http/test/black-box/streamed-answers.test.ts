@@ -93,7 +93,7 @@ const FORMATS = [
   ['CONSTRUCT', CONSTRUCT, 'text/turtle'],
 ] as const;
 
-describe('a failure after the first byte destroys the connection', () => {
+describe('an error after the first byte destroys the connection', () => {
   it.each(FORMATS)('deadline of a %s: %s, %s', async (form, query, accept) => {
     // More than one: the deadline may come while a batch is being written, or while one is being
     // made.
@@ -126,7 +126,7 @@ describe('a failure after the first byte destroys the connection', () => {
     }
   });
 
-  it('rows over the limit', async () => {
+  it('too many rows', async () => {
     const limited = await serveWide({ timeoutMs: 20_000, maxRows: 5000 });
     try {
       for (const [, query, accept] of FORMATS.slice(0, 3)) {
@@ -141,7 +141,7 @@ describe('a failure after the first byte destroys the connection', () => {
     }
   });
 
-  it('what is within the limits ends well', async () => {
+  it('a response within the limits is complete', async () => {
     const response = await sparqlGet(server, 'SELECT * { ?s <urn:p> ?o }', 'application/sparql-results+json');
     const { text, broken } = await readToEnd(response);
     expect(broken).toBe(false);
@@ -149,7 +149,7 @@ describe('a failure after the first byte destroys the connection', () => {
   });
 });
 
-describe('a failure before the first byte is an Error body', () => {
+describe('an error before the first byte is an Error body', () => {
   it('a deadline is 503', async () => {
     const query = `SELECT (COUNT(*) AS ?n) ${ENDLESS_PATTERN}`;
     for (const answer of [
@@ -159,7 +159,7 @@ describe('a failure before the first byte is an Error body', () => {
       expectError(answer, 503);
   });
 
-  it('a deadline of an update is 503, and nothing of it stays', async () => {
+  it('a deadline during an update is 503 and changes nothing', async () => {
     const before = await server.engine.export({ source: 'alpha/wide' });
     const query = `INSERT DATA { <urn:s> <urn:p> "first" } ; INSERT { ?a ?c ?f } WHERE ${ENDLESS_PATTERN}`;
     expectError(await ask(server, { method: 'POST', path: '/worlds/wide/sparql', as: 'alice', json: { query } }), 503);
@@ -167,7 +167,7 @@ describe('a failure before the first byte is an Error body', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it('ends its query', async () => {
     const patient = await serveWide({ timeoutMs: 60_000, maxRows: 1e12 });
     try {
@@ -208,7 +208,7 @@ describe('a client that goes away', () => {
     }
   });
 
-  it('that reads slowly is not given more than it takes', async () => {
+  it('that reads slowly is sent no more than it reads', async () => {
     let made = 0;
     const counting = (engine: WorldsEngine) =>
       new Proxy(engine, {

@@ -375,7 +375,7 @@ describe('a guest with one world to read, at the other worlds of that namespace'
     expect((await carol('GET', `${worlds}?pageSize=1&page=2`)).json()).toEqual([]);
   });
 
-  it('a search ranks by what may be seen alone: scores do not tell what is hidden', async () => {
+  it('search scores depend only on readable worlds, so they do not reveal hidden ones', async () => {
     const score = async () => {
       const hits = expectSearchResults(
         await as('carol')('POST', '/namespaces/alpha/worlds/search', { query: 'sharedsecret common' }),
@@ -417,7 +417,7 @@ describe('IRIs in FROM and GRAPH name graphs, never worlds', () => {
     }
   });
 
-  it('a collection query sees the graphs of the own worlds alone', async () => {
+  it('a collection query sees only graphs of readable worlds', async () => {
     const query = 'SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }';
     for (const [caller, graphs] of [
       ['alice', ['urn:graph:alphasecret', 'urn:graph:sharedsecret']],
@@ -477,7 +477,7 @@ describe('nothing is fetched', () => {
   });
 });
 
-describe('a grant to read is none to write', () => {
+describe('a grant to read does not allow writing', () => {
   const ways = (worlds: string): Attempt[] => {
     const path = `${worlds}/ada`;
     const update = PROTOCOL_UPDATE.body;
@@ -552,7 +552,7 @@ describe('a grant to read is none to write', () => {
       });
     });
 
-  it('a grant to write one world is one for that world, from what may be read', async () => {
+  it('a grant to write one world allows writing to that world only, from readable worlds', async () => {
     const wes = as('wes');
     const query = 'INSERT { ?s <urn:copied> ?o } WHERE { ?s <urn:p> ?o }';
     const sources = ['ada', { slug: 'shared', write: true }];
@@ -588,7 +588,7 @@ describe('both route families', () => {
       }
   });
 
-  it('a world is known by its namespace and slug: the same slug of two tenants is two worlds', async () => {
+  it('the same slug of two tenants denotes two worlds', async () => {
     for (const caller of ['alice', 'bob'] as const) {
       const created = await as(caller)('POST', '/worlds', { slug: 'twin', label: caller });
       expect(created.status).toBe(201);
@@ -610,7 +610,7 @@ describe('both route families', () => {
     }
   });
 
-  it('the entity tag of a world is no key to it', async () => {
+  it('the entity tag of a world grants no access to it', async () => {
     const path = '/namespaces/beta/worlds/vault';
     const etag = (await as('bob')('GET', path)).headers.get('etag');
     expect(etag).toBeTruthy();
@@ -627,7 +627,7 @@ describe('both route families', () => {
 });
 
 describe('the log', () => {
-  it('holds neither tokens nor bodies', async () => {
+  it('contains neither tokens nor bodies', async () => {
     const word = 'wordsofthebody';
     await as('alice')('POST', '/worlds/ada/import', { data: base64(`<urn:s> "${word}`), contentType: 'text/turtle' });
     await as('alice')('POST', '/worlds/ada/sparql', { query: `SELECT ${word}` });

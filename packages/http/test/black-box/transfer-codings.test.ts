@@ -35,7 +35,7 @@ it.each([
   ['x-unknown, chunked', 501],
   ['identity, chunked', 501],
   [`${'gzip, '.repeat(500)}chunked`, 501],
-])('a transfer coding that is not ours is refused by the head: %.40s', async (coding, status) => {
+])('rejects an unsupported transfer coding before the body: %.40s', async (coding, status) => {
   // Not a byte of the body comes.
   const answer = await rawExchange(server.port, head([`Transfer-Encoding: ${coding}`]));
   expectError(answer, status);
@@ -53,18 +53,18 @@ it.each([
   [['Transfer-Encoding:']],
   [['Transfer-Encoding: chunked', 'Content-Length: 5']],
   [['Content-Length: 5', 'Transfer-Encoding: gzip']],
-])('a head that does not say where the body ends is 400: %s', async (lines) => {
+])('400 for a request whose end is ambiguous: %s', async (lines) => {
   const answer = await rawExchange(server.port, head(lines));
   expect(answer.status).toBe(400);
   expect(answer.headers.get('connection')).toBe('close');
 });
 
-it.each(['chunked', 'Chunked', ', chunked'])('a body in chunks is read: %s', async (coding) => {
+it.each(['chunked', 'Chunked', ', chunked'])('reads a chunked body: %s', async (coding) => {
   const answer = await rawExchange(server.port, head([`Transfer-Encoding: ${coding}`]) + CHUNKS);
   expect(answer.status).toBe(200);
 });
 
-it('a body that comes byte by byte is 408 at its deadline, and others are answered meanwhile', async () => {
+it('a body that arrives byte by byte is 408 at its deadline, and other requests are served meanwhile', async () => {
   const sockets = Array.from({ length: 40 }, () => connect(server.port, '127.0.0.1'));
   const answers = sockets.map((socket) => rawAnswer(socket));
   for (const socket of sockets) socket.write(head(['Content-Length: 1000']));

@@ -85,7 +85,7 @@ const BLIND: readonly string[] = [
 ];
 
 describe('an update by a write-only caller', () => {
-  it.each(READING)('is refused where it reads: %s', async (update) => {
+  it.each(READING)('is rejected if it reads: %s', async (update) => {
     const answers = [await answer('full', { update }), await answer('empty', { update })];
     expect(answers[0]).toBe(answers[1]);
     expect(answers[0]).toMatch(/^\[403,.*request permission to read it/);
@@ -105,7 +105,7 @@ describe('an update by a write-only caller', () => {
     expect(await engine.ask({ sources: ['acme/full'], query: 'ASK { ?s ?p ?o }' })).toBe(false);
   });
 
-  it('is refused with an engine that does not say which updates read', async () => {
+  it('is rejected if the SPARQL engine does not report which updates read', async () => {
     const silent = await WorldsEngine.open({
       sparql: {
         name: 'silent',
@@ -129,18 +129,18 @@ describe('the graph store of a write-only caller', () => {
     { method: 'DELETE', path: graph },
     { method: 'DELETE', path: '/graphs?default' },
     { method: 'PUT', path: '/graphs?default', turtle: '' },
-  ])('answers the same whatever graphs there are: $method $path', async (asked) => {
+  ])('responds the same whether or not the graph exists: $method $path', async (asked) => {
     const answers = [await answer('full', asked), await answer('empty', asked)];
     expect(answers[0]).toBe(answers[1]);
     expect(answers[0]).toMatch(/^\[204,/);
   });
 
-  it('takes a graph away', async () => {
+  it('can delete a graph', async () => {
     await answer('full', { method: 'DELETE', path: graph });
     expect(await engine.hasGraph({ source: 'acme/full', graph: 'urn:graph' })).toBe(false);
   });
 
-  it('tells a caller who may read', async () => {
+  it('reports the state to a caller with read permission', async () => {
     const token = 'token-of-the-owner';
     expect(await answer('empty', { method: 'DELETE', path: graph, token })).toMatch(/^\[404,/);
     expect(await answer('empty', { method: 'PUT', path: graph, turtle: '', token })).toMatch(/^\[201,/);

@@ -90,7 +90,7 @@ async function live(jobs: readonly FailingJob[], root: string): Promise<FailingO
 }
 
 it.skipIf(reason)(
-  `any one call of the C library fails in a process: what was acknowledged is there (${reason ?? 'preloaded'})`,
+  `keeps acknowledged data when any one call of the C library fails in a process (${reason ?? 'preloaded'})`,
   async () => {
     const root = await mkdtemp(join(tmpdir(), 'rdf-worlds-failing-'));
     let made = 0;

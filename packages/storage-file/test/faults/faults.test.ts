@@ -31,7 +31,7 @@ async function live(operations: number, options: FaultyDiskOptions): Promise<num
   }
 }
 
-it(`any one call of a life of ${OPERATIONS} operations fails, in any way: what was acknowledged is there, what was rejected is not`, async () => {
+it(`keeps acknowledged data and no rejected data when any one call of a sequence of ${OPERATIONS} operations fails in any way`, async () => {
   let runs = 0;
   const operationOf: Operation[] = [];
   const none = (call: number, operation: Operation) => {
@@ -55,6 +55,6 @@ it(`any one call of a life of ${OPERATIONS} operations fails, in any way: what w
   expect(runs).toBeGreaterThan(100);
 }, 7_200_000);
 
-it(`calls fail by chance, in ${SEEDS} lives`, async () => {
+it(`keeps acknowledged data when calls fail at random, in ${SEEDS} sequences`, async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) await live(40, { seed, ...randomFaults(seed) });
 }, 7_200_000);

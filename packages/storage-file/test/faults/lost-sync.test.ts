@@ -32,7 +32,7 @@ const lostSync = (operation: string, path: string): Fault | undefined => {
   return operation === 'truncate' ? { code: 'EIO', effect: 'before' } : undefined;
 };
 
-it('a record whose sync failed is made durable before others are acknowledged behind it', async () => {
+it('makes a record whose sync failed durable before it acknowledges later ones', async () => {
   const { control, fileSystem, afterPowerCut } = disk();
   const first = await openedStorage(fileSystem);
   const head = await append(first.namespace('n'), 'a');
@@ -50,7 +50,7 @@ it('a record whose sync failed is made durable before others are acknowledged be
   await second.close();
 });
 
-it('the same holds if the process continues, which truncates the record', async () => {
+it('does so too if the process continues and truncates the record', async () => {
   const { control, fileSystem, afterPowerCut } = disk();
   const storage = await openedStorage(fileSystem);
   const head = await append(storage.namespace('n'), 'a');
@@ -64,7 +64,7 @@ it('the same holds if the process continues, which truncates the record', async 
   await storage.close();
 });
 
-it('a drop whose directory could not be synced is IN_DOUBT until it could', async () => {
+it('a drop is IN_DOUBT until its directory can be synced', async () => {
   const { control, fileSystem, afterPowerCut } = disk();
   const storage = await openedStorage(fileSystem);
   const namespace = storage.namespace('n');
@@ -81,7 +81,7 @@ it('a drop whose directory could not be synced is IN_DOUBT until it could', asyn
   await storage.close();
 });
 
-it.each(['n', 'other'])('a namespace that is made behind a drop in doubt lasts (%s)', async (made) => {
+it.each(['n', 'other'])('a namespace created after a drop in doubt is durable (%s)', async (made) => {
   const { control, fileSystem, afterPowerCut } = disk();
   const storage = await openedStorage(fileSystem);
   await append(storage.namespace('n'), 'a');
@@ -98,7 +98,7 @@ it.each(['n', 'other'])('a namespace that is made behind a drop in doubt lasts (
   await storage.close();
 });
 
-it('a drop whose files cannot be removed is done; the next opening removes them', async () => {
+it('a drop succeeds even if its files cannot be removed; the next open removes them', async () => {
   const { control, fileSystem } = disk();
   const storage = await openedStorage(fileSystem);
   await append(storage.namespace('n'), 'a');
@@ -114,7 +114,7 @@ it('a drop whose files cannot be removed is done; the next opening removes them'
   await again.close();
 });
 
-it('an error without a known code is reported too', async () => {
+it('reports errors without a known code', async () => {
   const { control, fileSystem } = disk();
   const storage = await openedStorage(fileSystem);
   control.faultOf = (operation) => (operation === 'makeDirectory' ? { code: 'EWEIRD', effect: 'before' } : undefined);

@@ -153,7 +153,7 @@ async function survive(seed: number, begin: () => Promise<void>, end: () => Prom
 }
 
 it.skipIf(reason)(
-  `a real disk that is full: what was acknowledged is there, and work continues (${reason ?? 'ext4'})`,
+  `keeps acknowledged data on a full disk and continues when there is space (${reason ?? 'ext4'})`,
   async () => {
     let failures = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
@@ -171,7 +171,7 @@ it.skipIf(reason)(
 );
 
 it.skipIf(reason)(
-  `a real disk that becomes read-only: what was acknowledged is there (${reason ?? 'ext4'})`,
+  `keeps acknowledged data when the disk becomes read-only (${reason ?? 'ext4'})`,
   async () => {
     let failures = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
@@ -219,7 +219,7 @@ async function expectAllThere(path: string, options: { readOnly?: boolean } = {}
 const names = async (path: string) => (await readdir(path, { recursive: true })).sort();
 
 it.skipIf(reason)(
-  `a real disk that is full or read-only: it cannot be opened for writing, and can for reading (${reason ?? 'ext4'})`,
+  `cannot be opened for writing on a full or read-only disk, but for reading (${reason ?? 'ext4'})`,
   async () => {
     const path = await filledStorage();
     const ballast = join(disk, 'ballast');
@@ -261,7 +261,7 @@ async function unmount(): Promise<void> {
 const errorsSwitch = () => join('/sys/fs/ext4', basename(run('findmnt', '-no', 'SOURCE', disk).toString().trim()));
 
 it.skipIf(reason)(
-  `a real disk that becomes read-only in the midst of appends: what was acknowledged is there (${reason ?? 'ext4'})`,
+  `keeps acknowledged data when the disk becomes read-only during appends (${reason ?? 'ext4'})`,
   async ({ skip }) => {
     const image = join(folder, 'image');
     const mount = () => run('mount', '-o', 'loop,errors=remount-ro', image, disk);

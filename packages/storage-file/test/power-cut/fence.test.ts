@@ -35,7 +35,7 @@ async function takenOver(fileSystem: FileSystem, number: number): Promise<string
 it.each([
   ['a power cut', powerCuts<string>],
   ['the end of the process', kills<string>],
-])('%s behind any step of a takeover loses nothing, and the next one finishes it', async (_, cutsOf) => {
+])('%s after any step of a takeover loses nothing, and the next opener completes it', async (_, cutsOf) => {
   let cuts = 0;
   for (let seed = 1; seed <= 3; seed++) {
     const filled = await recordHistory<string>(seed, async (fileSystem, mark) => {

@@ -24,7 +24,7 @@ async function failureOf({ fileSystem, marks, name }: AfterCut<DriverMark>): Pro
   }
 }
 
-it(`after a power cut behind any event of ${HISTORIES} histories, every acknowledged append is there`, async () => {
+it(`keeps every acknowledged append after a power cut at any event of ${HISTORIES} histories`, async () => {
   let cuts = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
     for (const after of powerCuts<DriverMark>(await historyOf(seed), { stride: STRIDE })) {
@@ -36,7 +36,7 @@ it(`after a power cut behind any event of ${HISTORIES} histories, every acknowle
   expect(cuts).toBeGreaterThan(HISTORIES * 10);
 }, 7_200_000);
 
-it('a power cut after the program was killed and another one went on', async () => {
+it('keeps acknowledged appends if the power is cut after one process was killed and another continued', async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
     for (const killed of kills<DriverMark>(await historyOf(seed), { stride: ALL ? 23 : 151 })) {
       // The other one finds what the first left, and adds to it; what it finds must last as if it
