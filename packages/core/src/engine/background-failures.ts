@@ -149,7 +149,7 @@ export class BackgroundFailures {
   }
 
   /** Removes the problems that end when a namespace leaves memory. */
-  leftMemory(namespace: string): void {
+  unloaded(namespace: string): void {
     if (this.problems.size === 0) return;
     for (const [activity, { endsWithMemory }] of Object.entries(ACTIVITIES)) {
       if (endsWithMemory) this.succeeded(namespace, activity as BackgroundActivity);

@@ -18,7 +18,6 @@ import type { Durability } from './durable/durability.ts';
 import { isDamage } from './durable/is-damage.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
 import { newTimeline } from './durable/timeline.ts';
-import { elsewhereText, namesNoNamespace } from './elsewhere.ts';
 import { EngineCounters } from './engine-counters.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type { BackupOptions, SalvageRequest } from './engine-requests.ts';
@@ -28,16 +27,14 @@ import { Mutex } from './mutex.ts';
 import { Namespace } from './namespace.ts';
 import type { NamespaceCounts } from './namespace-counts.ts';
 import { NamespaceQuota } from './namespace-quota.ts';
-import { allSourcesOf, namespaceNotFound, type OpenSource, worldNotFound } from './open-source.ts';
+import { namespaceNotFound } from './open-source.ts';
 import { type QuotaPolicy, quotaPolicy } from './quotas.ts';
 import { pooledRandomBytes } from './random-bytes.ts';
-import { RequestedWorlds } from './requested-worlds.ts';
 import { type SalvageReport, salvageNamespace } from './salvage-namespace.ts';
 import type { SearchPlugins } from './search-feed.ts';
+import { type SourceCatalog, SourceResolver } from './source-resolver.ts';
 import { whenReady } from './when-ready.ts';
-import type { WorldSource } from './world.ts';
-import { type ResolvedSource, requireName, resolveNamespace, resolveSource } from './world-name.ts';
-import type { WorldState } from './world-state.ts';
+import { requireName, resolveNamespace } from './world-name.ts';
 
 const MEBIBYTE = 1 << 20;
 /** Maximum number of attempts to read a namespace while other engines truncate its log. */
@@ -45,13 +42,16 @@ const MAX_READS = 10;
 const DAY_MS = 86_400_000;
 
 /**
- * The namespaces of an engine, and the resolution of world names in requests.
+ * The namespaces of an engine: which exist, which are in memory, and when they are loaded and
+ * evicted.
  *
  * With storage, a namespace is loaded when a request first names it. Methods that may have to wait
  * for that return a promise only then, and their result synchronously otherwise, so that a request
  * reads the state at the time of its call if possible.
  */
-export class Catalog {
+export class Catalog implements SourceCatalog {
+  /** Opens the worlds that requests name. */
+  readonly sources: SourceResolver = new SourceResolver(this);
   readonly defaultNamespace: string;
   /** Limits of a single request. */
   readonly limits: RequestLimits;
@@ -79,14 +79,15 @@ export class Catalog {
   private memory: MemoryLimit | undefined;
   /** Whether namespaces can be evicted. */
   private evicts = false;
-  /** Whether the caller set a memory limit explicitly. */
-  private holdsAlways = false;
+  /** Whether the caller set the memory limit. */
+  private isLimitExplicit = false;
   /**
    * Cached counts of evicted namespaces, by name, if they were known when the namespace was
    * evicted.
    */
-  private readonly leftCounts = new Map<string, NamespaceCounts>();
-  private namings = 0;
+  private readonly evictedCounts = new Map<string, NamespaceCounts>();
+  /** LRU clock: incremented each time a namespace is used. */
+  private lruClock = 0;
   /**
    * The highest revision of any deleted namespace. A new namespace of the same name continues above
    * it, so that a revision never denotes two worlds.
@@ -127,26 +128,26 @@ export class Catalog {
       counters: this.counters,
       onStale: (state) => {
         const namespace = this.present(state);
-        if (namespace) void this.letGo(namespace);
+        if (namespace) void this.unload(namespace);
       },
       isInMemory: (name) => this.namespaces.has(name) || this.loading.has(name),
-      onLate: (name, isGone) => this.followIfAwaited(name, isGone),
+      onBehind: (name, isGone) => this.followIfAwaited(name, isGone),
     });
     this.stored = stored;
     if (!limits) return;
     this.evicts = true;
-    this.holdsAlways = options.maxMemoryBytes !== undefined;
+    this.isLimitExplicit = options.maxMemoryBytes !== undefined;
     const eviction: Eviction = {
       finish: async (user) => {
         const namespace = this.present(user);
         await namespace?.withLock(() => namespace.durability?.finish());
       },
-      letGo: async (user) => {
+      evict: async (user) => {
         const namespace = this.present(user);
         if (!namespace) return this.memory?.remove(user);
         const { name, counts, revision } = namespace;
-        if (counts?.revision === revision && !stored.isLate(name)) this.leftCounts.set(name, counts);
-        await this.letGo(namespace);
+        if (counts?.revision === revision && !stored.isBehind(name)) this.evictedCounts.set(name, counts);
+        await this.unload(namespace);
       },
     };
     this.memory = new MemoryLimit({ ...limits, eviction });
@@ -157,7 +158,7 @@ export class Catalog {
    * they need not while memory is plentiful, because holding is measurable in short queries.
    */
   get isLimited(): boolean {
-    return this.evicts && (this.holdsAlways || this.memory!.isTight);
+    return this.evicts && (this.isLimitExplicit || this.memory!.isTight);
   }
 
   get isClosed(): boolean {
@@ -190,6 +191,10 @@ export class Catalog {
     }
   }
 
+  get isStored(): boolean {
+    return this.stored !== undefined;
+  }
+
   /** Throws UNSUPPORTED if the storage is read-only. */
   requireWritable(operation: string): void {
     if (!this.stored?.isReadOnly) return;
@@ -215,8 +220,8 @@ export class Catalog {
   }
 
   /** Returns the namespace and creates it if it does not exist. */
-  obtain(name: string): Namespace | Promise<Namespace> {
-    return whenReady(this.ready([name]), () => this.namespaces.get(name) ?? this.begin(name));
+  findOrCreate(name: string): Namespace | Promise<Namespace> {
+    return whenReady(this.ready([name]), () => this.namespaces.get(name) ?? this.create(name));
   }
 
   /** Deletes a namespace with all its worlds. Requires the namespace lock. */
@@ -226,7 +231,7 @@ export class Catalog {
     this.failures.deleted(namespace.name);
     removeAllWorlds(namespace, this.clock());
     this.lastRevision = Math.max(this.lastRevision, namespace.revision);
-    await this.letGo(namespace);
+    await this.unload(namespace);
   }
 
   /** Removes a namespace from memory if the creation of its first world failed. */
@@ -238,7 +243,7 @@ export class Catalog {
         const isStored = durability !== undefined && durability.journal.state.head.position > 0;
         if (namespace.dropped || worlds.size > 0 || latestSize > 0 || isStored) return;
         this.stored?.names.delete(namespace.name);
-        await this.letGo(namespace);
+        await this.unload(namespace);
       });
     } catch {
       // The storage cannot tell whether the world exists, and its creator has received the error.
@@ -329,7 +334,7 @@ export class Catalog {
       const revision = newTimeline(`the namespace ${namespace.name}`, namespace.revision, this.random);
       namespace.quota?.requireWithin(namespace);
       namespace.restore([], revision, namespace.nextWorld);
-      this.arrive(namespace, await this.stored?.adopt(namespace));
+      this.register(namespace, await this.stored?.adopt(namespace));
     }
     // Namespaces that are not in the backup may exist, or be created later, where the backup was
     // made.
@@ -352,7 +357,7 @@ export class Catalog {
         if (!this.stored || home.dropped) return problems;
         const { stored: storage } = this;
         problems.push(...(await this.readAgainIfTruncated(() => storage.damages(name, signal))));
-        const stored = await this.readAnew(name, async (empty) => {
+        const stored = await this.readFromStorage(name, async (empty) => {
           await this.stored!.readInto(empty);
           return empty;
         });
@@ -404,7 +409,7 @@ export class Catalog {
   ): Promise<SalvageReport | undefined> {
     await home.durability?.settle();
     const report = await salvage();
-    if (report?.repaired && !home.dropped) await this.letGo(home);
+    if (report?.repaired && !home.dropped) await this.unload(home);
     return report;
   }
 
@@ -421,7 +426,7 @@ export class Catalog {
 
   /** Describes problems of the storage that concern no namespace with a known name. */
   async storageProblems(): Promise<readonly string[]> {
-    await this.stored?.lookAgain();
+    await this.stored?.retryListing();
     return this.stored?.problems ?? [];
   }
 
@@ -449,7 +454,7 @@ export class Catalog {
   /** Counts of an evicted namespace, if they are known and still valid. */
   countsOf(name: string): NamespaceCounts | undefined {
     this.requireOpen();
-    return this.leftCounts.get(name);
+    return this.evictedCounts.get(name);
   }
 
   /** Evicts namespaces until the memory is below the threshold or nothing more can be evicted. */
@@ -469,7 +474,7 @@ export class Catalog {
   async allNames(): Promise<string[]> {
     this.stored?.requireAllNames();
     // Updates stale namespaces first, because another engine may have deleted them.
-    await this.ready(this.stored?.lateNames ?? []);
+    await this.ready(this.stored?.behindNames ?? []);
     return this.names();
   }
 
@@ -481,51 +486,6 @@ export class Catalog {
       else names.delete(name);
     }
     return [...names].sort();
-  }
-
-  resolve(source: WorldSource, namespace?: string, field = 'source'): ResolvedSource {
-    return resolveSource(source, {
-      namespace: namespace ?? this.defaultNamespace,
-      defaultNamespace: this.defaultNamespace,
-      field,
-    });
-  }
-
-  /** Opens the world of a source. Throws NOT_FOUND. */
-  open(source: WorldSource, namespace?: string, field = 'source'): OpenSource | Promise<OpenSource> {
-    const resolved = this.resolve(source, namespace, field);
-    return whenReady(this.ready([resolved.namespace]), () =>
-      this.openResolved(resolved, namespace === undefined ? source : undefined),
-    );
-  }
-
-  /**
-   * Opens the worlds of a request: its sources without duplicates, or all worlds of its namespace.
-   */
-  openAll(
-    sources: readonly WorldSource[] | undefined,
-    namespace: string | undefined,
-  ): OpenSource[] | Promise<OpenSource[]> {
-    const name = this.namespaceName(namespace);
-    if (!sources) return whenReady(this.find(name), (home) => (home ? allSourcesOf(home) : []));
-    const known = sources.length === 1 ? this.openKnown(sources[0], name) : undefined;
-    if (known) return [known];
-    const resolved = sources.map((source, i) => this.resolve(source, name, `sources[${i}]`));
-    return whenReady(this.ready(resolved.map((one) => one.namespace)), () =>
-      this.openEach(resolved, namespace !== undefined, sources),
-    );
-  }
-
-  /** Like {@link openAll}, but lists the worlds only on demand. */
-  requested(
-    sources: readonly WorldSource[] | undefined,
-    namespace: string | undefined,
-  ): RequestedWorlds | Promise<RequestedWorlds> {
-    if (sources) {
-      return whenReady(this.openAll(sources, namespace), (opened) => new RequestedWorlds(undefined, opened));
-    }
-    const name = this.namespaceName(namespace);
-    return whenReady(this.find(name), (home) => new RequestedWorlds(home, () => (home ? allSourcesOf(home) : [])));
   }
 
   /** Returns an empty namespace for a request that names no world. */
@@ -560,7 +520,7 @@ export class Catalog {
         if (namespace.dropped) return;
         await namespace.durability?.finish();
         namespace.closedBy = engineClosed();
-        await this.letGo(namespace);
+        await this.unload(namespace);
       });
     }
     await this.stored?.close();
@@ -573,18 +533,18 @@ export class Catalog {
   private readonly newId = (): string => Buffer.from(this.random(16)).toString('hex');
 
   /**
-   * Loads the namespaces that are only in storage and updates stale ones. Undefined if there are
-   * none.
+   * Loads the namespaces that are only in storage and updates those that are behind it. Undefined
+   * if there are none.
    */
-  private ready(names: readonly string[]): Promise<void> | undefined {
+  ready(names: readonly string[]): Promise<void> | undefined {
     this.requireOpen();
     const { stored, memory } = this;
     if (!stored) return undefined;
     for (const name of names) {
       const namespace = this.namespaces.get(name);
-      if (namespace) this.named(namespace);
+      if (namespace) this.touch(namespace);
     }
-    const absent = names.filter((name) => (this.namespaces.has(name) ? stored.isLate(name) : stored.mayHave(name)));
+    const absent = names.filter((name) => (this.namespaces.has(name) ? stored.isBehind(name) : stored.mayHave(name)));
     if (absent.length === 0) return undefined;
     const release = memory?.await(names);
     return Promise.all(absent.map((name) => this.load(name, stored)))
@@ -592,21 +552,22 @@ export class Catalog {
       .then(() => undefined);
   }
 
-  private named(namespace: Namespace): void {
-    namespace.lastNamed = ++this.namings;
+  /** Marks a namespace as the most recently used one. */
+  private touch(namespace: Namespace): void {
+    namespace.lastNamed = ++this.lruClock;
     this.memory?.touch(namespace);
   }
 
   private load(name: string, stored: StoredNamespaces): Promise<void> {
     const known = this.loading.get(name);
     if (known) return known;
-    const loading = this.bring(name, stored).finally(() => this.loading.delete(name));
+    const loading = this.refresh(name, stored).finally(() => this.loading.delete(name));
     this.loading.set(name, loading);
     return loading;
   }
 
   /** Brings a namespace in memory up to date with the storage, by replay if possible. */
-  private async bring(name: string, stored: StoredNamespaces): Promise<void> {
+  private async refresh(name: string, stored: StoredNamespaces): Promise<void> {
     const namespace = this.namespaces.get(name);
     if (namespace) {
       const isFollowed = await namespace.withLock(async () => {
@@ -615,10 +576,10 @@ export class Catalog {
       });
       this.failures.succeeded(name, 'following');
       if (isFollowed && !namespace.dropped) return;
-      if (!namespace.dropped) await this.letGo(namespace);
+      if (!namespace.dropped) await this.unload(namespace);
       if (!stored.mayHave(name)) return;
     }
-    await this.readAnew(name, (empty) => this.loadInto(empty, stored));
+    await this.readFromStorage(name, (empty) => this.loadInto(empty, stored));
   }
 
   /**
@@ -627,10 +588,10 @@ export class Catalog {
    * and deleted ones are dropped from memory.
    */
   private followIfAwaited(name: string, isGone: boolean): void {
-    this.leftCounts.delete(name);
+    this.evictedCounts.delete(name);
     if (this.closed) return;
     const namespace = this.namespaces.get(name);
-    if (isGone && namespace) void this.letGo(namespace);
+    if (isGone && namespace) void this.unload(namespace);
     if (isGone || !namespace?.durability?.journal.isAwaited) return;
     Promise.resolve(this.ready([name])).catch((cause) => this.failures.failed(name, 'following', cause));
   }
@@ -639,7 +600,7 @@ export class Catalog {
    * Reads the storage into an empty namespace. Starts over with a new one if a concurrent
    * checkpoint truncated what was being read.
    */
-  private readAnew<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
+  private readFromStorage<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
     return this.readAgainIfTruncated(() => read(this.newNamespace(name)));
   }
 
@@ -654,100 +615,48 @@ export class Catalog {
   }
 
   private async loadInto(namespace: Namespace, stored: StoredNamespaces): Promise<void> {
-    let arrived: (() => void) | undefined;
+    let release: (() => void) | undefined;
     try {
       const durability = await stored.load(namespace, async (bytes) => {
-        arrived?.();
-        arrived = await this.memory?.expect(bytes);
+        release?.();
+        release = await this.memory?.expect(bytes);
       });
-      if (durability) this.arrive(namespace, durability);
+      if (durability) this.register(namespace, durability);
     } finally {
-      arrived?.();
+      release?.();
     }
   }
 
-  private arrive(namespace: Namespace, durability: Durability | undefined): void {
+  private register(namespace: Namespace, durability: Durability | undefined): void {
     namespace.open(durability);
     this.namespaces.set(namespace.name, namespace);
     // Registered only now, because replayed commits are not counted.
     namespace.observe(this.counters);
     this.failures.succeeded(namespace.name, 'following');
-    this.leftCounts.delete(namespace.name);
-    this.named(namespace);
+    this.evictedCounts.delete(namespace.name);
+    this.touch(namespace);
     if (this.compacts && !this.stored?.isReadOnly) namespace.compactor.start();
   }
 
-  private begin(name: string): Namespace {
+  /** Creates an empty namespace. */
+  private create(name: string): Namespace {
     this.requireOpen();
     const namespace = this.newNamespace(name);
     namespace.restore([], Math.max(this.lastRevision, this.stored?.revisionFloor ?? 0), 1);
-    this.arrive(namespace, this.stored?.begin(namespace));
+    this.register(namespace, this.stored?.begin(namespace));
     return namespace;
   }
 
-  /** Drops a namespace from memory. */
-  private async letGo(namespace: Namespace): Promise<void> {
-    const gone = namespace.letGo();
+  /** Removes a namespace from memory. */
+  private async unload(namespace: Namespace): Promise<void> {
+    const closed = namespace.close();
     this.memory?.remove(namespace);
     if (this.namespaces.get(namespace.name) === namespace) {
       this.namespaces.delete(namespace.name);
-      this.stored?.notLate(namespace.name);
+      this.stored?.forgetBehind(namespace.name);
     }
-    this.failures.leftMemory(namespace.name);
-    await gone;
-  }
-
-  /**
-   * Fast path for the most frequent source, a plain slug, without storage. A world that is found
-   * needs no validation of its name.
-   */
-  private openKnown(source: WorldSource, namespace: string): OpenSource | undefined {
-    if (typeof source !== 'string' || this.stored) return undefined;
-    const home = this.namespaces.get(namespace);
-    const state = home?.worlds.get(source);
-    if (!home || !state) return undefined;
-    const { snapshot, dictionary } = home.store;
-    return { namespace, slug: source, write: undefined, schema: false, home, state, snapshot, dictionary };
-  }
-
-  /** @param given the source as it was passed, if its request named no namespace */
-  private openResolved(resolved: ResolvedSource, given: WorldSource | undefined): OpenSource {
-    const home = this.namespaces.get(resolved.namespace);
-    const state = home?.worlds.get(resolved.slug);
-    if (!home || !state) {
-      this.requireOpen();
-      throw worldNotFound(resolved, given && namesNoNamespace(given) ? this.elsewhere(resolved, home) : undefined);
-    }
-    const { slug, write, schema } = resolved;
-    const { snapshot, dictionary } = home.store;
-    return { namespace: resolved.namespace, slug, write, schema, home, state, snapshot, dictionary };
-  }
-
-  private elsewhere(resolved: ResolvedSource, home: Namespace | undefined): string {
-    const { namespace, slug } = resolved;
-    const inMemory = [...this.namespaces.values()];
-    return elsewhereText(resolved, {
-      holders: inMemory.filter(({ name, worlds }) => name !== namespace && worlds.has(slug)).map(({ name }) => name),
-      others: this.names().filter((name) => name !== namespace),
-      isEmpty: !home?.worlds.size,
-    });
-  }
-
-  private openEach(sources: readonly ResolvedSource[], isAsked: boolean, given: readonly WorldSource[]): OpenSource[] {
-    if (sources.length === 1) return [this.openResolved(sources[0], isAsked ? undefined : given[0])];
-    const opened = new Map<WorldState, OpenSource>();
-    sources.forEach((source, i) => {
-      const one = this.openResolved(source, isAsked ? undefined : given[i]);
-      const known = opened.get(one.state);
-      if (known && (known.write !== one.write || known.schema !== one.schema)) {
-        throw new WorldsError(
-          'INVALID_ARGUMENT',
-          `sources[${i}]: ${one.namespace}/${one.slug} is named twice with different flags.`,
-        );
-      }
-      opened.set(one.state, one);
-    });
-    return [...opened.values()];
+    this.failures.unloaded(namespace.name);
+    await closed;
   }
 
   private newNamespace(name: string): Namespace {

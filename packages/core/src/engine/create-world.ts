@@ -22,9 +22,9 @@ export async function createWorld(catalog: Catalog, request: z.output<typeof cre
   requireName(slug, 'createWorld: slug');
   const name = catalog.namespaceName(namespace);
   for (;;) {
-    const obtained = catalog.obtain(name);
+    const found = catalog.findOrCreate(name);
     // Awaits only promises, so that calls get the lock in their order.
-    const home = obtained instanceof Promise ? await obtained : obtained;
+    const home = found instanceof Promise ? await found : found;
     const making = home.exclusively(() => {
       // The namespace was dropped while this call waited for the lock, for example with its last
       // world: retry.

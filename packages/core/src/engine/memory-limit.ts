@@ -36,7 +36,7 @@ export interface MemoryUser {
 export interface Eviction {
   /** Prepares a namespace for eviction. */
   readonly finish: (namespace: MemoryUser) => Promise<void>;
-  readonly letGo: (namespace: MemoryUser) => Promise<void>;
+  readonly evict: (namespace: MemoryUser) => Promise<void>;
 }
 
 export interface MemoryLimitOptions extends MemoryLimits {
@@ -269,7 +269,7 @@ export class MemoryLimit {
     await this.trimming;
   }
 
-  private async trimOnce({ finish, letGo }: Eviction): Promise<void> {
+  private async trimOnce({ finish, evict }: Eviction): Promise<void> {
     const seen = new Set<MemoryUser>();
     while (this.excess > 0 && !this.closed) {
       const oldest = this.oldest(seen);
@@ -282,7 +282,7 @@ export class MemoryLimit {
       await finish(oldest);
       // A request that named the namespace meanwhile holds it after one turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
-      if (oldest.lastNamed === lastNamed && this.mayLeave(oldest)) await letGo(oldest);
+      if (oldest.lastNamed === lastNamed && this.mayEvict(oldest)) await evict(oldest);
     }
   }
 
@@ -300,7 +300,7 @@ export class MemoryLimit {
     for (const namespace of this.sizes.keys()) {
       if (!newest || namespace.lastNamed > newest.lastNamed) newest = namespace;
       if (oldest && namespace.lastNamed > oldest.lastNamed) continue;
-      if (!seen.has(namespace) && this.mayLeave(namespace)) oldest = namespace;
+      if (!seen.has(namespace) && this.mayEvict(namespace)) oldest = namespace;
     }
     // The most recently named namespace may exceed the threshold as long as the limit is kept.
     const { maxBytes, maxHeapBytes } = this.options;
@@ -308,7 +308,7 @@ export class MemoryLimit {
     return oldest === newest && fits ? undefined : oldest;
   }
 
-  private mayLeave(namespace: MemoryUser): boolean {
+  private mayEvict(namespace: MemoryUser): boolean {
     return namespace.isIdle && !namespace.dropped && !this.awaited.has(namespace.name);
   }
 }

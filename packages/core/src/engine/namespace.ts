@@ -41,8 +41,11 @@ export class Namespace extends NamespaceState {
     this.openLog(durability?.journal ?? new ImmediateLog(this));
   }
 
-  /** Stops all background work. Readers may finish with what they have captured. */
-  async letGo(): Promise<void> {
+  /**
+   * Closes the namespace: it was evicted or deleted, or must be reloaded. Stops all background work
+   * and change feeds. Readers may finish with the snapshots that they have captured.
+   */
+  async close(): Promise<void> {
     this.dropped = true;
     this.opened?.journal.wake();
     this.compactor.stop(this.closedBy);

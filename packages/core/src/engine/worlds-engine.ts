@@ -195,7 +195,7 @@ export class WorldsEngine implements AsyncDisposable {
   /** Returns the world of a source, or null. */
   async getWorld(request: SourceRequest): Promise<World | null> {
     const { source } = this.checked('getWorld', requests.sourceRequest, request);
-    const { namespace, slug } = this.catalog.resolve(source, undefined, 'getWorld: source');
+    const { namespace, slug } = this.catalog.sources.resolve(source, undefined, 'getWorld: source');
     return (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
   }
 
@@ -228,7 +228,7 @@ export class WorldsEngine implements AsyncDisposable {
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
     const { source, ifRevision, ...given } = this.checkedChange('updateWorld', requests.updateWorldRequest, request);
     const fields = givenFields(given);
-    return whenReady(this.catalog.open(source, undefined, 'updateWorld: source'), (opened) =>
+    return whenReady(this.catalog.sources.open(source, undefined, 'updateWorld: source'), (opened) =>
       withWorldLocked(opened, { ifRevision }, (state, home) => {
         if (Object.keys(fields).length === 0) return state.record;
         return commitRecord(home, state, fields, this.catalog.clock()).record;
@@ -239,7 +239,7 @@ export class WorldsEngine implements AsyncDisposable {
   /** Deletes a world with all its data. The slug can be used again. */
   async deleteWorld(request: DeleteWorldRequest): Promise<void> {
     const { source, ifRevision } = this.checkedChange('deleteWorld', requests.deleteWorldRequest, request);
-    await whenReady(this.catalog.open(source, undefined, 'deleteWorld: source'), (opened) =>
+    await whenReady(this.catalog.sources.open(source, undefined, 'deleteWorld: source'), (opened) =>
       withWorldLocked(opened, { ifRevision }, async (state, home) => {
         // A namespace is deleted together with its last world. A new namespace of the same name
         // starts with new ids.
@@ -313,7 +313,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async write(request: WriteRequest): Promise<WriteResult> {
     const { source, ...change } = this.checkedChange('write', requests.writeRequest, request);
-    return whenReady(this.catalog.open(source, undefined, 'write: source'), (opened) =>
+    return whenReady(this.catalog.sources.open(source, undefined, 'write: source'), (opened) =>
       writeQuads(this.catalog, opened, change),
     );
   }
@@ -336,7 +336,7 @@ export class WorldsEngine implements AsyncDisposable {
   exportStream(request: ExportRequest): AsyncIterable<Uint8Array> {
     const checked = this.checked('export', requests.exportRequest, request);
     const write = exportWriter(checked);
-    const chunks = whenReady(this.catalog.open(checked.source, undefined, 'export: source'), (opened) =>
+    const chunks = whenReady(this.catalog.sources.open(checked.source, undefined, 'export: source'), (opened) =>
       exportChunks(this.catalog, opened, write, checked, this.options.documentLoader),
     );
     if (chunks instanceof Promise) chunks.catch(() => undefined);
@@ -354,7 +354,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async canonicalize(request: CanonicalizeRequest): Promise<CanonicalForm> {
     const { source, graph, ...work } = this.checked('canonicalize', requests.canonicalizeRequest, request);
-    const opened = await this.catalog.open(source, undefined, 'canonicalize: source');
+    const opened = await this.catalog.sources.open(source, undefined, 'canonicalize: source');
     return this.catalog.untilClosed(canonicalizeWorld(this.catalog, { opened, graph }, work), work.signal);
   }
 
@@ -364,7 +364,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async hash(request: CanonicalizeRequest): Promise<string> {
     const { source, graph, ...work } = this.checked('hash', requests.canonicalizeRequest, request);
-    const opened = await this.catalog.open(source, undefined, 'hash: source');
+    const opened = await this.catalog.sources.open(source, undefined, 'hash: source');
     return this.catalog.untilClosed(hashWorld(this.catalog, { opened, graph }, work), work.signal);
   }
 
@@ -377,8 +377,8 @@ export class WorldsEngine implements AsyncDisposable {
   async isIsomorphic(request: IsomorphicRequest): Promise<boolean> {
     const { source, graph, to, ...bounds } = this.checked('isIsomorphic', requests.isomorphicRequest, request);
     const [opened, other] = await Promise.all([
-      this.catalog.open(source, undefined, 'isIsomorphic: source'),
-      this.catalog.open(to.source, undefined, 'isIsomorphic: to.source'),
+      this.catalog.sources.open(source, undefined, 'isIsomorphic: source'),
+      this.catalog.sources.open(to.source, undefined, 'isIsomorphic: to.source'),
     ]);
     const comparing = areIsomorphic(this.catalog, { opened, graph }, { opened: other, graph: to.graph }, bounds);
     return this.catalog.untilClosed(comparing, bounds.signal);
@@ -395,7 +395,7 @@ export class WorldsEngine implements AsyncDisposable {
   /** Returns whether a world has a graph, even an empty one. The default graph always exists. */
   async hasGraph(request: GraphRequest): Promise<boolean> {
     const { source, graph } = this.checked('hasGraph', requests.graphRequest, request);
-    const { state, dictionary } = await this.catalog.open(source, undefined, 'hasGraph: source');
+    const { state, dictionary } = await this.catalog.sources.open(source, undefined, 'hasGraph: source');
     return findGraph(graph, readingOverlay(dictionary), state.graphs) !== NO_TERM;
   }
 
@@ -405,7 +405,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
     const { source, ...work } = this.checkedChange('deleteGraph', requests.deleteGraphRequest, request);
-    return whenReady(this.catalog.open(source, undefined, 'deleteGraph: source'), (opened) =>
+    return whenReady(this.catalog.sources.open(source, undefined, 'deleteGraph: source'), (opened) =>
       deleteGraph(this.catalog, opened, work),
     );
   }
@@ -416,7 +416,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async dataset(request: SourceRequest): Promise<WorldDataset> {
     const { source } = this.checked('dataset', requests.sourceRequest, request);
-    const opened = await this.catalog.open(source, undefined, 'dataset: source');
+    const opened = await this.catalog.sources.open(source, undefined, 'dataset: source');
     const { home, state, snapshot, dictionary, namespace, slug } = opened;
     const terms = readingOverlay(dictionary);
     const view = home.store.view(terms, [state.graphs], snapshot);
@@ -433,7 +433,7 @@ export class WorldsEngine implements AsyncDisposable {
   quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     return openedNow(() => {
       const { source, signal, ...pattern } = this.checked('quads', requests.quadsRequest, request);
-      return whenReady(this.catalog.open(source, undefined, 'quads: source'), (opened) =>
+      return whenReady(this.catalog.sources.open(source, undefined, 'quads: source'), (opened) =>
         readQuads(opened, pattern, signal),
       );
     });
@@ -449,7 +449,7 @@ export class WorldsEngine implements AsyncDisposable {
     const checked = this.checked('getEntity', requests.entityRequest, request);
     const { source, entity, prefixes, context, graph, signal } = checked;
     const nameOf = shortNames(prefixes, context);
-    const opened = await this.catalog.open(source, undefined, 'getEntity: source');
+    const opened = await this.catalog.sources.open(source, undefined, 'getEntity: source');
     const pattern = { subject: entityTerm(entity), graph: graph === undefined ? undefined : graphTerm(graph) };
     return entityOf(readQuads(opened, pattern, signal), nameOf);
   }
@@ -525,7 +525,7 @@ export class WorldsEngine implements AsyncDisposable {
       ...rest,
       operation: 'explain',
       text: textOf(query),
-      worlds: await this.catalog.requested(sources, namespace),
+      worlds: await this.catalog.sources.requested(sources, namespace),
       bindings: toBindings(bindings),
     });
   }
@@ -539,7 +539,7 @@ export class WorldsEngine implements AsyncDisposable {
     const { sources, namespace, endpointUrl, contentType = 'text/turtle' } = checked;
     const format = findFormat(contentType);
     if (!format?.write) throw unsupportedFormat(contentType);
-    const graphs = describedGraphs(await this.catalog.openAll(sources, namespace));
+    const graphs = describedGraphs(await this.catalog.sources.openAll(sources, namespace));
     const slicer = new Slicer();
     const description = await scratchDataset([describeService(endpointUrl, graphs)], slicer);
     const options = { prefixes: SERVICE_DESCRIPTION_PREFIXES, slicer };
@@ -557,7 +557,7 @@ export class WorldsEngine implements AsyncDisposable {
   async search(request: SearchRequest): Promise<TripleSearchResult[]> {
     const checked = this.checked('search', requests.searchRequest, request);
     throwIfAborted(checked.signal);
-    const worlds = await this.catalog.requested(checked.sources, checked.namespace);
+    const worlds = await this.catalog.sources.requested(checked.sources, checked.namespace);
     return this.catalog.untilClosed(searchWorlds(checked, worlds, new RequestBudget(this.memoryPool)), checked.signal);
   }
 
@@ -671,7 +671,7 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Returns a handle with the operations of one world, which is also an RDF/JS Source. */
   world(source: WorldSource): WorldHandle {
-    this.catalog.resolve(source, undefined, 'world: source');
+    this.catalog.sources.resolve(source, undefined, 'world: source');
     return new WorldHandle(this, source);
   }
 
@@ -703,7 +703,7 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async worldQuotas(request: SourceRequest): Promise<WorldQuotaUse | null> {
     const { source } = this.checked('worldQuotas', requests.sourceRequest, request);
-    const { namespace, slug } = this.catalog.resolve(source, undefined, 'worldQuotas: source');
+    const { namespace, slug } = this.catalog.sources.resolve(source, undefined, 'worldQuotas: source');
     const state = (await this.catalog.find(namespace))?.worlds.get(slug);
     const { quotas } = this.catalog;
     return state && quotas ? worldQuotaUse(slug, state.size, quotas(namespace)) : null;
@@ -759,7 +759,7 @@ export class WorldsEngine implements AsyncDisposable {
     prepared?: PreparedQuery | PreparedUpdate,
   ): ResultOf<Type> | Promise<ResultOf<Type>> {
     const checked = this.checkedSparql(operation, request);
-    const requested = this.catalog.requested(checked.sources, checked.namespace);
+    const requested = this.catalog.sources.requested(checked.sources, checked.namespace);
     const result =
       requested instanceof Promise
         ? requested.then((worlds) => this.runOver(worlds, operation, checked, expected, prepared))
@@ -800,7 +800,7 @@ export class WorldsEngine implements AsyncDisposable {
     { source, ...options }: z.output<typeof requests.importOptions>,
     documents: ImportWork['documents'],
   ): Promise<ImportResult> {
-    const opened = await this.catalog.open(source, undefined, `${operation}: source`);
+    const opened = await this.catalog.sources.open(source, undefined, `${operation}: source`);
     return importWorld(this.catalog, opened, { ...options, operation, documents }, this.options.documentLoader);
   }
 

@@ -27,9 +27,10 @@ export interface StoredNamespacesOptions extends CheckpointOptions {
    */
   readonly isInMemory: (name: string) => boolean;
   /**
-   * Another engine has written to a namespace (see {@link StoredNamespaces.isLate}) or deleted it.
+   * Another engine has written to a namespace (see {@link StoredNamespaces.isBehind}) or deleted
+   * it.
    */
-  readonly onLate: (name: string, isGone: boolean) => void;
+  readonly onBehind: (name: string, isGone: boolean) => void;
 }
 
 /** The namespaces of a storage, and how each is loaded. */
@@ -45,7 +46,7 @@ export class StoredNamespaces {
   /** Serializes updates of the floor, because each depends on the previous one. */
   private readonly floorLock = new Mutex();
   /** Loaded namespaces that another engine of the process has written to since they were read. */
-  private readonly late = new Set<string>();
+  private readonly behind = new Set<string>();
   private place!: StoragePlace;
   /** Stops listening to background errors of the storage. */
   private stopListening: () => void = () => undefined;
@@ -108,35 +109,35 @@ export class StoredNamespaces {
       this.options.failures.deleted(namespace);
       if (this.floor instanceof RevisionFloor) this.floor.learn(news.revision);
     }
-    if (this.options.isInMemory(namespace)) this.late.add(namespace);
-    this.options.onLate(namespace, news.type === 'gone');
+    if (this.options.isInMemory(namespace)) this.behind.add(namespace);
+    this.options.onBehind(namespace, news.type === 'gone');
   }
 
   /** Whether another engine has written to a namespace since it was read. */
-  isLate(name: string): boolean {
-    return this.late.has(name);
+  isBehind(name: string): boolean {
+    return this.behind.has(name);
   }
 
-  /** Forgets that a namespace was late, because it is no longer in memory. */
-  notLate(name: string): void {
-    this.late.delete(name);
+  /** Clears the mark of a namespace that is no longer in memory. */
+  forgetBehind(name: string): void {
+    this.behind.delete(name);
   }
 
-  /** Names of the late namespaces. */
-  get lateNames(): readonly string[] {
-    return [...this.late];
+  /** Names of the namespaces that are behind. */
+  get behindNames(): readonly string[] {
+    return [...this.behind];
   }
 
   /**
-   * Replays the commits of other engines and clears the late mark. Requires the namespace lock.
+   * Replays the commits of other engines and clears the mark. Requires the namespace lock.
    * Returns false if the namespace must be reloaded from storage.
    */
   async follow(name: string, { journal }: Durability): Promise<boolean> {
-    this.late.delete(name);
+    this.behind.delete(name);
     try {
       return await journal.follow();
     } catch (cause) {
-      this.late.add(name);
+      this.behind.add(name);
       throw cause;
     }
   }
@@ -154,7 +155,7 @@ export class StoredNamespaces {
   }
 
   /** Repeats a listing that failed, because the disk may be readable again. */
-  async lookAgain(): Promise<void> {
+  async retryListing(): Promise<void> {
     if (!this.damage) return;
     try {
       await this.list();
@@ -193,7 +194,7 @@ export class StoredNamespaces {
    */
   async load(namespace: NamespaceState, makeRoom: (bytes: number) => Promise<void>): Promise<Durability | undefined> {
     const storage = this.storage.namespace(namespace.name);
-    this.late.delete(namespace.name);
+    this.behind.delete(namespace.name);
     if (!this.names.has(namespace.name) && (await storage.head()).position === 0) return undefined;
     const recovered = await recover(namespace, storage, makeRoom);
     await namespace.quota?.measureDisk(() => storage.stats());
@@ -352,7 +353,7 @@ export class StoredNamespaces {
       ...{ namespace, storage, recovered, place, isReadOnly: this.isReadOnly, checkpoints: options },
       events: {
         onAwaited: () => {
-          if (this.isLate(name)) options.onLate(name, false);
+          if (this.isBehind(name)) options.onBehind(name, false);
         },
         onAppended: () => place.tell({ type: 'grew', namespace: name }),
         onStale: () => options.onStale(namespace),
