@@ -1,4 +1,5 @@
 import { lowerBound, upperBound } from './bounds.ts';
+import { type DirectIndex, directIndex } from './direct-index.ts';
 import { sortByColumn } from './radix-sort.ts';
 
 /** An index is built once there has been one lookup per this many of its rows. */
@@ -59,9 +60,12 @@ export class LookupIndex {
 
 interface Entry {
   lookups: number;
-  making: Generator<void, LookupIndex, void> | undefined;
-  index: LookupIndex | undefined;
+  making: Generator<void, AnyIndex, void> | undefined;
+  index: AnyIndex | undefined;
 }
+
+/** A {@link DirectIndex} where one is possible. */
+export type AnyIndex = LookupIndex | DirectIndex;
 
 /**
  * The lookup indexes of one run, built for ranges of it once the number of lookups justifies them.
@@ -75,7 +79,7 @@ export class LookupIndexes {
    * @param name identifies the range and its columns within the run
    * @param lookups number of lookups since the last call
    */
-  get(name: string, { columns, start, end, isSorted }: LookupRange, lookups: number): LookupIndex | undefined {
+  get(name: string, { columns, start, end, isSorted }: LookupRange, lookups: number): AnyIndex | undefined {
     let entry = this.entries.get(name);
     if (entry?.index || end - start < MIN_ROWS) return entry?.index;
     if (!entry) {
@@ -143,8 +147,14 @@ function* indexOfSorted(columns: LookupColumns): Generator<void, LookupIndex, vo
   return new LookupIndex(columns, first, shift, offsets);
 }
 
+function* indexOfUnsorted(columns: LookupColumns): Generator<void, AnyIndex, void> {
+  // The same triple may be in several contexts.
+  const direct = columns.contexts ? undefined : yield* directIndex(columns);
+  return direct ?? (yield* indexOfPairs(columns));
+}
+
 /** Sorts the rows by key; the sort is stable. */
-function* indexOfUnsorted({ keys, values, contexts }: LookupColumns): Generator<void, LookupIndex, void> {
+function* indexOfPairs({ keys, values, contexts }: LookupColumns): Generator<void, LookupIndex, void> {
   const rows = new Uint32Array(keys.length);
   for (let row = 0; row < rows.length; row++) rows[row] = row;
   const sorted = yield* sortByColumn(rows, new Uint32Array(keys.length), keys);

@@ -3,6 +3,7 @@ import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from '../contracts/qu
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { gallop, lowerBound, upperBound } from './bounds.ts';
 import { fillRows } from './copy-rows.ts';
+import { DirectIndex } from './direct-index.ts';
 import type { LookupIndex } from './lookup-index.ts';
 import {
   boundBits,
@@ -44,6 +45,8 @@ interface Section {
   high: number;
   /** Index of the first column after the leading ones, once it pays. */
   index: LookupIndex | undefined;
+  /** Object by subject, instead of `index`; a row of the section is then an index of its values. */
+  direct: DirectIndex | undefined;
   /**
    * The last key searched and its first row; the next search resumes there if its key is not
    * smaller.
@@ -117,7 +120,7 @@ export class RangeProbe implements QuadProbe {
       if (this.view.usesCollection(this.graph)) this.openCollection();
       else this.openContext(this.view.contexts.contextsOf(this.graph)?.[0]);
     }
-    for (const section of this.sections) if (!section.index) this.findIndex(section);
+    for (const section of this.sections) if (!section.index && !section.direct) this.findIndex(section);
   }
 
   next(out: ProbeBatch): number {
@@ -210,6 +213,7 @@ export class RangeProbe implements QuadProbe {
       low: lead[start],
       high: lead[end - 1],
       index: undefined,
+      direct: undefined,
       lastKey: 0,
       position: start,
     });
@@ -228,7 +232,7 @@ export class RangeProbe implements QuadProbe {
     if (permutation === POS && prefix >= 2 && leading === 1) {
       const range = { columns: { keys: columns[1], values: columns[2], contexts }, start, end, isSorted: true };
       const index = run.lookupIndexes.get(`${scope} object ${start}`, range, length);
-      if (index) useIndex(section, index, PERMUTATIONS[POS].order);
+      if (index && !(index instanceof DirectIndex)) useIndex(section, index, PERMUTATIONS[POS].order);
     } else if (permutation === SPO && leading === 0) {
       const [predicates, values, keys, context]: readonly Uint32Array[] = (contexts ? run.collection! : run.columns)[
         POS
@@ -236,12 +240,17 @@ export class RangeProbe implements QuadProbe {
       const rows = predicateRows(predicates, section, predicate);
       const range = { columns: { keys, values, contexts: contexts && context }, ...rows, isSorted: false };
       const index = run.lookupIndexes.get(`${scope} subject ${start} ${predicate}`, range, length);
-      if (index) useIndex(section, index, [PREDICATE, SUBJECT, OBJECT]);
+      if (index instanceof DirectIndex) useDirect(section, index);
+      else if (index) useIndex(section, index, [PREDICATE, SUBJECT, OBJECT]);
     }
   }
 
   /** The fast path of most probes: all matches lie in one run. */
   private fillFromOne(section: Section, out: ProbeBatch): void {
+    if (section.direct) {
+      this.fillDirectly(section.direct, out);
+      return;
+    }
     const { keys, prefix, length: rows } = this;
     const { order, columns, contexts, start, end, leading, index } = section;
     const wanted = [out.subject, out.predicate, out.object];
@@ -304,6 +313,35 @@ export class RangeProbe implements QuadProbe {
     out.length = length;
   }
 
+  /** Each row has at most one match. */
+  private fillDirectly({ first, values }: DirectIndex, out: ProbeBatch): void {
+    const { keys, length: rows } = this;
+    const subjects = keys[SUBJECT] as Uint32Array;
+    const object = keys[OBJECT];
+    const objects = typeof object === 'number' ? undefined : object;
+    const { capacity, row: rowOut } = out;
+    const hasSubject = out.subject.length > 0;
+    const hasObject = out.object.length > 0;
+    let { row } = this;
+    let length = 0;
+    while (length < capacity && ++row < rows) {
+      const subject = subjects[row];
+      // Also for ids below the first one, which wrap around.
+      const at = (subject - first) >>> 0;
+      const value = at < values.length ? values[at] : NO_TERM;
+      if (value === NO_TERM) continue;
+      const wanted = objects ? objects[row] : (object as TermId);
+      if (wanted !== NO_TERM && wanted !== value) continue;
+      rowOut[length] = row;
+      if (hasSubject) out.subject[length] = subject;
+      if (hasObject) out.object[length] = value;
+      length++;
+    }
+    fillRows(out.predicate, keys[PREDICATE] as TermId, 0, length);
+    this.row = Math.min(row, rows);
+    out.length = length;
+  }
+
   /**
    * Returns whether a row over all contexts is the first occurrence of its triple in the default
    * graph.
@@ -354,10 +392,19 @@ export class RangeProbe implements QuadProbe {
     const { keys, prefix, sections } = this;
     this.current = undefined;
     for (const section of sections) {
-      const { order, columns, leading, index } = section;
+      const { order, columns, leading, index, direct } = section;
       let at = section.start;
       let until = section.end;
-      if (leading < prefix) {
+      if (direct) {
+        const subject = (keys[SUBJECT] as Uint32Array)[row];
+        if (subject < section.low || subject > section.high) continue;
+        at = subject - direct.first;
+        until = at + 1;
+        const object = keys[OBJECT];
+        const wanted = typeof object === 'number' ? object : object[row];
+        const value = direct.values[at];
+        if (value === NO_TERM || (wanted !== NO_TERM && wanted !== value)) continue;
+      } else if (leading < prefix) {
         const key = (keys[order[leading]] as Uint32Array)[row];
         if (key < section.low || key > section.high) continue;
         const lead = columns[leading];
@@ -393,11 +440,21 @@ export class RangeProbe implements QuadProbe {
   }
 
   private emit(out: ProbeBatch, section: Section): void {
-    const { order, columns, contexts, index } = section;
+    const { order, columns, contexts, index, direct } = section;
     const [first, second, third] = columns;
     const wanted = [out.subject, out.predicate, out.object];
     const [one, two, three] = [wanted[order[0]], wanted[order[1]], wanted[order[2]]];
     let to = out.length;
+    if (direct) {
+      // At most one row, and there is room for one.
+      out.row[to] = this.row;
+      out.subject[to] = this.at + direct.first;
+      out.predicate[to] = this.keys[PREDICATE] as TermId;
+      out.object[to] = direct.values[this.at];
+      out.length = to + 1;
+      this.emitNext();
+      return;
+    }
     let from = this.at;
     for (; from < this.until && to < out.capacity; from++) {
       if (contexts !== undefined && !this.isShown(section, from)) continue;
@@ -409,7 +466,11 @@ export class RangeProbe implements QuadProbe {
     }
     this.at = from;
     out.length = to;
-    if (from < this.until) return;
+    if (from === this.until) this.emitNext();
+  }
+
+  /** Continues with the matches of the current row in the next section. */
+  private emitNext(): void {
     const next = this.more.shift();
     this.current = next?.section;
     if (next) ({ at: this.at, until: this.until } = next);
@@ -430,6 +491,15 @@ function useIndex(section: Section, index: LookupIndex, order: readonly [number,
   section.high = index.keys[section.end - 1];
   section.leading = 1;
   section.index = index;
+}
+
+/** Makes a section find its rows, of one predicate, through the objects by subject. */
+function useDirect(section: Section, direct: DirectIndex): void {
+  section.direct = direct;
+  section.start = 0;
+  section.end = direct.values.length;
+  section.low = direct.first;
+  section.high = direct.first + section.end - 1;
 }
 
 /**

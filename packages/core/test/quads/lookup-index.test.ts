@@ -6,7 +6,8 @@ import { ProbeBatch } from '../../src/contracts/quad-probe.ts';
 import type { QuadSource } from '../../src/contracts/quad-source.ts';
 import { runAtOnce } from '../../src/contracts/slicer.ts';
 import { DEFAULT_GRAPH, NO_TERM } from '../../src/contracts/term-source.ts';
-import { LookupIndexes, type LookupRange } from '../../src/quads/lookup-index.ts';
+import type { DirectIndex } from '../../src/quads/direct-index.ts';
+import { LookupIndex, LookupIndexes, type LookupRange } from '../../src/quads/lookup-index.ts';
 import { QuadStore } from '../../src/quads/quad-store.ts';
 import { Snapshot } from '../../src/quads/snapshot.ts';
 import { WorldGraphs } from '../../src/quads/world-graphs.ts';
@@ -15,9 +16,10 @@ import { deltaFor, type Row } from './quad-rows.ts';
 /** Far more lookups than any range needs to get its index. */
 const MANY = 1 << 20;
 
-function rangeOf(keys: readonly number[], isSorted: boolean): LookupRange {
+function rangeOf(keys: readonly number[], isSorted: boolean, hasContexts = true): LookupRange {
   const values = Uint32Array.from(keys, (_, row) => 1000 + row);
-  const columns = { keys: Uint32Array.from(keys), values, contexts: Uint32Array.from(keys, (_, row) => row % 7) };
+  const contexts = hasContexts ? Uint32Array.from(keys, (_, row) => row % 7) : undefined;
+  const columns = { keys: Uint32Array.from(keys), values, contexts };
   return { columns, start: 0, end: keys.length, isSorted };
 }
 
@@ -42,7 +44,8 @@ describe('a lookup index', () => {
         (given, isSorted, others) => {
           const keys = isSorted ? given.toSorted((a, b) => a - b) : given;
           const range = rangeOf(keys, isSorted);
-          const index = ready(new LookupIndexes(), range);
+          const index = ready(new LookupIndexes(), range) as LookupIndex;
+          expect(index).toBeInstanceOf(LookupIndex);
           for (const key of new Set([...keys, ...others, 0, keys[0] + 1])) {
             const start = index.start(key);
             const found: number[] = [];
@@ -55,6 +58,28 @@ describe('a lookup index', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  it('is direct if each key has one value, unless the keys are far apart', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(1500), { minLength: 256 }), fc.nat(2 ** 31), (given, shift) => {
+        const keys = given.map((key) => key + 1 + shift);
+        const index = ready(new LookupIndexes(), rangeOf(keys, false, false));
+        const span = Math.max(...keys) - Math.min(...keys) + 1;
+        if (span > keys.length * 3.5) {
+          expect(index).toBeInstanceOf(LookupIndex);
+          return;
+        }
+        const { first, values } = index as DirectIndex;
+        keys.forEach((key, row) => {
+          expect(values[key - first]).toBe(1000 + row);
+        });
+        expect(values.filter((value) => value !== NO_TERM)).toHaveLength(keys.length);
+        // One key with a second value.
+        expect(ready(new LookupIndexes(), rangeOf([...keys, keys[7]], false, false))).toBeInstanceOf(LookupIndex);
+      }),
+      { numRuns: 40 },
     );
   });
 
@@ -96,9 +121,19 @@ describe('a probe over a large world', () => {
   const present = new Map<string, Row>();
   const row = (): Row => [worlds[random(WORLDS)].defaultContext, 10 + random(600), 3 + random(2), 10 + random(600)];
   const rows = (length: number) => Array.from({ length }, row);
+  // At most one object for each subject.
+  const objectOf = (subject: number, shift: number) => 10 + ((subject * 7 + shift) % 600);
+  const functional = (from: number, count: number, shift: number): Row[] =>
+    worlds.flatMap(({ defaultContext }) =>
+      Array.from({ length: count }, (_, i): Row => [defaultContext, from + i, 5, objectOf(from + i, shift)]),
+    );
   const deltas = [
-    deltaFor(present, { remove: [], insert: rows(9000) }),
-    deltaFor(present, { remove: rows(3000), insert: rows(30) }),
+    deltaFor(present, { remove: [], insert: [...rows(9000), ...functional(20, 500, 0)] }),
+    deltaFor(present, {
+      remove: [...rows(3000), ...functional(100, 40, 0)],
+      insert: [...rows(30), ...functional(100, 20, 1), ...functional(520, 30, 0)],
+    }),
+    deltaFor(present, { remove: [], insert: functional(550, 300, 0) }),
   ];
 
   const views: readonly [string, () => QuadSource][] = [
@@ -106,6 +141,10 @@ describe('a probe over a large world', () => {
     ['of one world, changed', () => store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot(deltas))],
     ['of all worlds', () => collection(worlds, deltas.slice(0, 1))],
     ['of all worlds, changed', () => collection(worlds, deltas)],
+    [
+      'of one world, grown',
+      () => store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot([deltas[0], deltas[2]])),
+    ],
     ['of some worlds', () => collection(worlds.slice(2, 11), deltas)],
   ];
 
@@ -123,13 +162,15 @@ describe('a probe over a large world', () => {
       ['subject', 3],
       ['object', 3],
       ['both', 4],
+      ['subject', 5],
+      ['both', 5],
       ['subject', NO_TERM],
     ] as const) {
       const probe = view.probe!();
       for (let round = 0; round < 12; round++) {
         const ones = Uint32Array.from({ length: 150 }, () => 5 + random(620));
         if (round % 3 === 0) ones.sort();
-        const others = Uint32Array.from(ones, () => 10 + random(600));
+        const others = Uint32Array.from(ones, (one) => (random(2) === 0 ? objectOf(one, 0) : 10 + random(600)));
         const subject = at === 'object' ? NO_TERM : ones;
         const object = at === 'object' ? ones : at === 'both' ? others : NO_TERM;
         const expected: string[] = [];
