@@ -30,6 +30,32 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
       },
     },
     {
+      name: 'tests candidates, if it does, before it cuts, within filter and scope, and gives each the same score',
+      async run() {
+        const index = await indexOf(make, all);
+        if (!index.supportsAccepts) return;
+        const query = 'red lantern river';
+        const [odd, even] = [1, 0].map((rest) => ({
+          groups: [rest],
+          documents: setOf(all.filter((doc) => doc % 2 === rest)),
+        }));
+        for (const scope of [undefined, odd, even]) {
+          const filter = scope?.documents;
+          const hits = await index.search(query, { limit: 10, filter, scope });
+          for (const wanted of [[], [0], [1], [3, 4], [2, 3], all]) {
+            const accepts = (doc: number) => wanted.includes(doc);
+            const expected = hits.filter(({ doc }) => accepts(doc));
+            for (const limit of [1, 2, 10])
+              assert.deepEqual(
+                await index.search(query, { limit, filter, scope, accepts }),
+                expected.slice(0, limit),
+                `${wanted} of ${filter ? scope.groups : 'all'}, limit ${limit}`,
+              );
+          }
+        }
+      },
+    },
+    {
       name: 'feedback, if it takes it, adds hits and loses none',
       async run() {
         const index = await indexOf(make, all);

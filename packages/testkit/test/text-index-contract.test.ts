@@ -27,6 +27,20 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
       }),
   ],
   ['ignores the filter', /a filter of any form/, (index) => searching(index, (hits) => hits, { dropFilter: true })],
+  [
+    'ignores the test of candidates',
+    /tests candidates/,
+    (index) => altered(index, { search: (query, { accepts: _, ...options }) => index.search(query, options) }),
+  ],
+  [
+    'tests candidates after it cuts',
+    /tests candidates/,
+    (index) =>
+      altered(index, {
+        search: async (query, { accepts, ...options }) =>
+          (await index.search(query, options)).filter(({ doc }) => accepts?.(doc) ?? true),
+      }),
+  ],
   ['ignores the limit', /the limit cuts/, (index) => searching(index, (hits) => hits, { dropLimit: true })],
   ['ties descend', /ties ascend by document/, (index) => searching(index, descendingTies)],
   ['never removes', /a removed document is gone/, (index) => altered(index, { remove: () => undefined })],
@@ -118,6 +132,7 @@ function altered(index: TextIndex, changes: Partial<Omit<TextIndex, 'size'>>): T
     get memoryBytes() {
       return changes.memoryBytes ?? index.memoryBytes;
     },
+    supportsAccepts: changes.supportsAccepts ?? index.supportsAccepts,
     add: changes.add ?? ((...document) => index.add(...document)),
     remove: changes.remove ?? ((...document) => index.remove(...document)),
     search: changes.search ?? ((query, options) => index.search(query, options)),

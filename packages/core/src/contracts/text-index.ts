@@ -36,6 +36,12 @@ export interface TextSearchOptions {
   /** Only these documents; undefined: all. */
   readonly filter?: DocSet | undefined;
   /**
+   * Only documents of `filter` for which this returns true. Tested only on documents that would
+   * otherwise be hits, so a search costs nothing for the others. Deterministic during a search.
+   * Passed only to an index that {@link TextIndex.supportsAccepts}.
+   */
+  readonly accepts?: ((doc: DocId) => boolean) | undefined;
+  /**
    * Whether the last word of the query may be incomplete: it then also matches words that start
    * with it, which rank below the word itself. Undefined: the default of the index.
    */
@@ -92,6 +98,11 @@ export interface TextIndex {
   readonly size: number;
   /** Memory of the index in bytes, if known. */
   readonly memoryBytes?: number | undefined;
+  /**
+   * Whether `search` applies {@link TextSearchOptions.accepts}. For other indexes the engine lists
+   * the accepted documents before each search, which takes time proportional to all documents.
+   */
+  readonly supportsAccepts?: boolean | undefined;
   /**
    * Optional preparation of a long text before it is added or removed, in steps of at most a few
    * milliseconds; other work may run between steps. Only the last prepared text counts, and the

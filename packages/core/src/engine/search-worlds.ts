@@ -1,7 +1,4 @@
-import type * as RDF from '@rdfjs/types';
-import { QuadBatch, WANT_SUBJECT } from '../contracts/quad-batch.ts';
-import type { QuadSource } from '../contracts/quad-source.ts';
-import { Slicer } from '../contracts/slicer.ts';
+import { QuadBatch } from '../contracts/quad-batch.ts';
 import { NO_TERM, type TermId, type TermSource } from '../contracts/term-source.ts';
 import { turns } from '../contracts/turns.ts';
 import { compareUnits } from '../model/code-point-order.ts';
@@ -17,6 +14,7 @@ import type { OpenSource } from './open-source.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import { readingOverlay } from './search-feed.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
+import { TypeInstances } from './type-instances.ts';
 import type { World } from './world.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -37,9 +35,6 @@ export interface SearchWork {
   readonly canonicalOrder?: boolean;
   readonly signal?: AbortSignal;
 }
-
-/** Memory of an id in the set of instances of a type. */
-const INSTANCE_BYTES = 32;
 
 /**
  * Searches the worlds of a request. Schema sources expand the filters but are not searched. The
@@ -129,8 +124,7 @@ async function searchNamespace(
     worlds: sources ? Uint32Array.from(sources, ({ state }) => state.graphs.world) : null,
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
-    subjectsByWorld:
-      types && (await instancesOf(types, { home, sources: asked!, overlay, documents: search.size, memory, signal })),
+    subjectsByWorld: types && instancesOf(types, { home, sources: asked!, overlay, memory }),
     fusion,
     fields,
     feedback,
@@ -168,11 +162,11 @@ function toResult(hit: DocumentHit, world: World, terms: TermSource): TripleSear
 function idsOf(names: readonly string[], overlay: Overlay): ReadonlySet<TermId> {
   const ids = new Set<TermId>();
   for (const name of names) {
-    const terms: RDF.Term[] = [dataFactory.namedNode(name), dataFactory.blankNode(name.replace(/^_:/, ''))];
-    for (const term of terms) {
-      const id = overlay.find(term);
-      if (id !== NO_TERM) ids.add(id);
-    }
+    // Every IRI in the store is absolute, and no label of a blank node has a colon.
+    const isIri = name.includes(':') && !name.startsWith('_:');
+    const term = isIri ? dataFactory.namedNode(name) : dataFactory.blankNode(name.replace(/^_:/, ''));
+    const id = overlay.find(term);
+    if (id !== NO_TERM) ids.add(id);
   }
   return ids;
 }
@@ -181,47 +175,25 @@ interface InstancesWork {
   readonly home: Namespace;
   readonly sources: readonly OpenSource[];
   readonly overlay: Overlay;
-  readonly documents: number;
   readonly memory: RequestMemory;
-  readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Returns a predicate: whether a subject has one of the types in its world, in any graph. If there
- * are fewer instances than documents, they are listed once; otherwise each document is looked up.
- */
-async function instancesOf(
+/** Returns a test: whether a subject has one of the types in its world, in any graph. */
+function instancesOf(
   types: readonly string[],
-  { home, sources, overlay, documents, memory, signal }: InstancesWork,
-): Promise<(world: number, subject: TermId) => boolean> {
+  { home, sources, overlay, memory }: InstancesWork,
+): (world: number, subject: TermId) => boolean {
   const type = overlay.find(dataFactory.namedNode(RDF_TYPE));
   const classes = [...idsOf(types, overlay)];
   if (type === NO_TERM || classes.length === 0) return () => false;
-  const views = new Map<number, QuadSource>();
-  for (const { state, snapshot } of sources)
-    views.set(state.graphs.world, home.store.view(overlay, [state.graphs], snapshot));
-  let instances = 0;
-  for (const view of views.values()) for (const id of classes) instances += view.estimate(NO_TERM, type, id, NO_TERM);
-  if (instances > documents) {
-    return (world, subject) => classes.some((id) => (views.get(world)?.count(subject, type, id, NO_TERM) ?? 0) > 0);
-  }
-  const slicer = new Slicer(signal);
-  const listed = new Map<number, Set<TermId>>();
-  const batch = new QuadBatch(1024, WANT_SUBJECT);
-  for (const [world, view] of views) {
-    const subjects = new Set<TermId>();
-    const cursor = view.cursor();
-    for (const id of classes) {
-      cursor.seek(NO_TERM, type, id, NO_TERM);
-      while (cursor.next(batch) > 0) {
-        memory.claimMemory(batch.length * INSTANCE_BYTES);
-        for (let row = 0; row < batch.length; row++) subjects.add(batch.subject[row]);
-        if (slicer.due) await slicer.pause();
-      }
-    }
-    listed.set(world, subjects);
-  }
-  return (world, subject) => listed.get(world)?.has(subject) ?? false;
+  const byWorld = new Map(sources.map((source) => [source.state.graphs.world, source]));
+  const viewOf = (world: number) => {
+    const source = byWorld.get(world);
+    return source && home.store.view(overlay, [source.state.graphs], source.snapshot);
+  };
+  const largestId = overlay.dictionary.table.size;
+  const instances = new TypeInstances({ viewOf, type, classes, largestId, memory });
+  return (world, subject) => instances.has(world, subject);
 }
 
 /**

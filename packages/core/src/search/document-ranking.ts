@@ -1,10 +1,8 @@
-import type { DocSet } from '../contracts/doc-set.ts';
 import { Slicer } from '../contracts/slicer.ts';
 import type { TextFeedback, TextScope } from '../contracts/text-index.ts';
 import { acceptedRanking } from './accepted-ranking.ts';
+import { AllowedDocuments } from './allowed-documents.ts';
 import { byTerms, wholeTies } from './canonical-ties.ts';
-import { type DocumentFilter, filterDocuments } from './document-filter.ts';
-import type { DocumentTable } from './document-table.ts';
 import { explainHit, type HitExplanation } from './hit-explanation.ts';
 import type { EmbeddedQuery } from './literal-vectors.ts';
 import type { SearchLogger } from './namespace-search-options.ts';
@@ -37,15 +35,15 @@ export async function rankDocuments(
   if (documents.terms) query.tellTerms?.(documents.terms);
   const startMs = performance.now();
   const slicer = new Slicer(signal);
-  const filter = await filterDocuments(table, query, slicer);
-  const scope = await scopeOf(table, query, filter, slicer);
+  const allowed = await AllowedDocuments.open(table, query, slicer);
+  const scope = scopeOf(query.worlds, allowed);
   const depth = depthOf(documents, limit, settings);
-  const isAnything = filter ? filter.size > 0 : table.size > 0;
+  const isAnything = !allowed.isNothing;
   const depthWanted = (isWanted: boolean) => (isWanted && isAnything ? depth : 0);
   await documents.open();
   const { textIndex: index, fields } = documents;
   const openRanker = (feedback?: TextFeedback) =>
-    openTextRanker({ table, index, fields, query, weights: settings.fields, filter, scope, feedback }, slicer);
+    openTextRanker({ table, index, fields, query, weights: settings.fields, allowed, scope, feedback }, slicer);
   const compare =
     query.canonicalOrder && documents.terms
       ? byTerms(table, documents.terms)
@@ -56,7 +54,7 @@ export async function rankDocuments(
     acceptedRanking({ table, accepts, memory, depth: depthWanted(true), rank: inOrder(rank) }, slicer);
   const exact = query.canonicalOrder;
   const rankNear = (deep: number) =>
-    rankByVector({ table, vectors: vectors!, embedded: embedded!, depth: deep, filter, exact, signal }, slicer);
+    rankByVector({ table, vectors: vectors!, embedded: embedded!, depth: deep, allowed, exact, signal }, slicer);
   const ranker = await openRanker();
   let text = await rankText(ranker);
   const isNear = embedded?.vector != null;
@@ -78,7 +76,8 @@ export async function rankDocuments(
   }
   const explanation: SearchExplanation = {
     documents: table.size,
-    filter: filter ? { kind: filter.kind, size: filter.size } : null,
+    filter: allowed.documents ? { kind: allowed.documents.kind, size: allowed.documents.size } : null,
+    tested: allowed.accepts !== undefined,
     depth,
     textHits: documents.hasTexts ? text.length : null,
     vectorHits: vectors ? near.length : null,
@@ -188,14 +187,7 @@ function depthOf(
  * Returns the scope for text statistics, so that scores reveal nothing about worlds that the caller
  * cannot see; undefined if no worlds are hidden.
  */
-async function scopeOf(
-  table: DocumentTable,
-  { worlds, subjects, predicates, objects, subjectsByWorld }: DocumentFilter,
-  filter: DocSet | undefined,
-  slicer: Slicer,
-): Promise<TextScope | undefined> {
-  if (!worlds || !filter || filter.size === 0) return undefined;
-  const isFilter = !subjects && !predicates && !objects && !subjectsByWorld;
-  const documents = isFilter ? filter : await filterDocuments(table, { worlds }, slicer);
-  return documents && { groups: [...new Set(worlds)], documents };
+function scopeOf(worlds: Uint32Array | null | undefined, allowed: AllowedDocuments): TextScope | undefined {
+  if (!worlds || !allowed.documents || allowed.isNothing) return undefined;
+  return { groups: [...new Set(worlds)], documents: allowed.documents };
 }

@@ -53,8 +53,10 @@ export interface NamespaceSearchQuery extends DocumentFilter {
 export interface SearchExplanation {
   /** Number of documents in the namespace. */
   readonly documents: number;
-  /** Form and size of the filter; null if every document was allowed. */
+  /** Form and size of the set of documents of the searched worlds; null for all documents. */
   readonly filter: { readonly kind: DocSet['kind']; readonly size: number } | null;
+  /** Whether candidates were tested by further conditions. */
+  readonly tested: boolean;
   /** Depth to which each list was ranked. */
   readonly depth: number;
   /** Number of hits of each index, in documents; null if there is no such index. */

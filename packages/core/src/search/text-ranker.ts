@@ -2,6 +2,7 @@ import type { DocSet } from '../contracts/doc-set.ts';
 import type { Slicer } from '../contracts/slicer.ts';
 import type { TermScore, TextExplainOptions, TextFeedback, TextIndex, TextScope } from '../contracts/text-index.ts';
 import { WorldsError } from '../model/worlds-error.ts';
+import type { AllowedDocuments } from './allowed-documents.ts';
 import { docSetHas } from './doc-set.ts';
 import type { DocumentTable } from './document-table.ts';
 import type { FieldIndex, FieldRanking } from './fields/field-index.ts';
@@ -26,25 +27,25 @@ export interface TextRankerWork {
   readonly query: NamespaceSearchQuery;
   /** Weights of names; undefined if the query does not use fields. */
   readonly weights: FieldWeights | undefined;
-  readonly filter: DocSet | undefined;
+  readonly allowed: AllowedDocuments;
   readonly scope: TextScope | undefined;
   readonly feedback?: TextFeedback | undefined;
 }
 
 /** Opens the text side of one search, including names if the query uses fields. */
 export async function openTextRanker(work: TextRankerWork, slicer: Slicer): Promise<TextRanker> {
-  const { table, index, query, weights, filter, scope, feedback } = work;
+  const { table, index, query, weights, allowed, scope, feedback } = work;
   const { query: text, worlds, prefix, signal } = query;
   const options: TextExplainOptions = { prefix, scope, feedback, signal };
   const explainer = async () => (index?.explainer ? index.explainer(text, options) : undefined);
   if (!index) return { rank: async () => [], explainer, fields: undefined };
   const byText = (depth: number, only: DocSet | undefined) =>
-    rankByText({ table, index, query: text, depth, filter: only ?? filter, options });
-  if (!weights || filter?.size === 0) {
+    rankByText({ table, index, query: text, depth, allowed, only, options }, slicer);
+  if (!weights || allowed.isNothing) {
     return { rank: (depth) => byText(depth, undefined), explainer, fields: undefined };
   }
   const names = { query: text, weights, worlds: scope && worlds ? worlds : undefined, visible: scope?.documents };
-  const fields = await work.fields!.rank({ ...names, prefix, filter, signal }, slicer);
+  const fields = await work.fields!.rank({ ...names, prefix, allowed, signal }, slicer);
   const textScores = fields.docs.length > 0 ? await explainer() : undefined;
   const compare = (a: number, b: number) => table.compare(a, b);
   const rank = (depth: number) => rankWithFields({ depth, byText, textScores, fields, compare }, slicer);
@@ -56,20 +57,27 @@ interface ByText {
   readonly index: TextIndex;
   readonly query: string;
   readonly depth: number;
-  readonly filter: DocSet | undefined;
+  readonly allowed: AllowedDocuments;
+  /** Only these of the allowed documents. */
+  readonly only: DocSet | undefined;
   readonly options: TextExplainOptions;
 }
 
 /** Returns the best documents by text alone, best first. */
-async function rankByText({ table, index, query, depth, filter, options }: ByText): Promise<RankedDocument[]> {
-  const found = await index.search(query, { ...options, limit: depth, filter });
+async function rankByText(
+  { table, index, query, depth, allowed, only, options }: ByText,
+  slicer: Slicer,
+): Promise<RankedDocument[]> {
+  const filter = only ?? (index.supportsAccepts ? allowed.documents : await allowed.list(slicer));
+  const accepts = only || !index.supportsAccepts ? undefined : allowed.accepts;
+  const found = await index.search(query, { ...options, limit: depth, filter, accepts });
   const hits: RankedDocument[] = [];
   for (const hit of found) {
     // The number may be unused: the index once failed while adding it.
     if (!table.has(hit.doc)) continue;
     hits.push(hit);
     // Enforced here, because access control must not depend on the correctness of a plug-in.
-    if (filter && !docSetHas(filter, hit.doc))
+    if ((filter && !docSetHas(filter, hit.doc)) || (accepts && !accepts(hit.doc)))
       throw new WorldsError(
         'UNSUPPORTED',
         'The text index returned a document outside its filter; use an index that passes the text index contract of @rdf-worlds/testkit.',

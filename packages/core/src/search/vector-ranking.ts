@@ -1,7 +1,6 @@
-import type { DocSet } from '../contracts/doc-set.ts';
 import type { Slicer } from '../contracts/slicer.ts';
 import type { TermId } from '../contracts/term-source.ts';
-import { docSetHas } from './doc-set.ts';
+import type { AllowedDocuments } from './allowed-documents.ts';
 import { NO_DOC } from './document-chains.ts';
 import { literalsOf } from './document-filter.ts';
 import type { DocumentTable } from './document-table.ts';
@@ -15,7 +14,7 @@ export interface VectorRanking {
   readonly embedded: EmbeddedQuery;
   /** Maximum number of documents. */
   readonly depth: number;
-  readonly filter: DocSet | undefined;
+  readonly allowed: AllowedDocuments;
   /** See `VectorSearchOptions.exact`. */
   readonly exact: boolean | undefined;
   readonly signal: AbortSignal | undefined;
@@ -23,9 +22,10 @@ export interface VectorRanking {
 
 /** Returns documents by the similarity of their literals, best first. */
 export async function rankByVector(
-  { table, vectors, embedded, depth, filter, exact, signal }: VectorRanking,
+  { table, vectors, embedded, depth, allowed, exact, signal }: VectorRanking,
   slicer: Slicer,
 ): Promise<RankedDocument[]> {
+  const filter = await allowed.list(slicer);
   const literals = filter && (await literalsOf(table, filter, slicer));
   const hits = await vectors.search(embedded, {
     limit: depth,
@@ -37,7 +37,7 @@ export async function rankByVector(
   for (const { key, similarity } of hits) {
     if (similarity <= 0 || ranked.length >= depth) break;
     const room = depth - ranked.length;
-    const docs = await documentsOf(table, key, room, filter, slicer);
+    const docs = await documentsOf(table, key, room, allowed, slicer);
     for (const doc of docs) ranked.push({ doc, score: similarity });
   }
   return ranked;
@@ -48,7 +48,7 @@ async function documentsOf(
   table: DocumentTable,
   literal: TermId,
   limit: number,
-  filter: DocSet | undefined,
+  allowed: AllowedDocuments,
   slicer: Slicer,
 ): Promise<number[]> {
   // Defined, because a table with vectors is created with `byLiteral`.
@@ -57,7 +57,7 @@ async function documentsOf(
   let visited = 0;
   for (let doc = objects.first(literal); doc !== NO_DOC; doc = objects.next(doc)) {
     if (++visited % 1024 === 0 && slicer.due) await slicer.pause();
-    if (filter && !docSetHas(filter, doc)) continue;
+    if (!allowed.has(doc)) continue;
     if (best.length === limit && table.compare(doc, best[limit - 1]) > 0) continue;
     let at = 0;
     for (let high = best.length; at < high; ) {

@@ -1,6 +1,7 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
 import { Slicer } from '../../src/contracts/slicer.ts';
+import { AllowedDocuments } from '../../src/search/allowed-documents.ts';
 import { docSetIds } from '../../src/search/doc-set.ts';
 import { filterDocuments } from '../../src/search/document-filter.ts';
 import { DocumentTable } from '../../src/search/document-table.ts';
@@ -19,7 +20,7 @@ function busyTable(random: SeededRandom, worlds: number, changes: number) {
       worldOf.delete(doc);
     } else {
       const world = 1 + random.below(worlds);
-      worldOf.set(table.add(world, change, 1 + random.below(3), change), world);
+      worldOf.set(table.add(world, 1 + change, 1 + random.below(3), change), world);
     }
   }
   return { table, worldOf };
@@ -52,5 +53,48 @@ describe('the documents of some worlds', () => {
     const set = await filterDocuments(table, { worlds: Uint32Array.of(2, 2) }, new Slicer());
     expect(set).toMatchObject({ kind: 'ranges', size: 300 });
     expect(set?.kind === 'ranges' && set.ranges).toHaveLength(2);
+  });
+});
+
+describe('the documents that a search may return', () => {
+  it('are the same by test and by list, whatever came and went', async () => {
+    const random = new SeededRandom(3);
+    for (let round = 0; round < 20; round++) {
+      const { table, worldOf } = busyTable(random, 4, 30 + random.below(600));
+      const some = (end: number) => new Set(Array.from({ length: random.below(20) }, () => random.below(end)));
+      for (let trial = 0; trial < 20; trial++) {
+        const filter = {
+          worlds: random.chance(0.5) ? Uint32Array.of(1 + random.below(5), 1 + random.below(5)) : null,
+          subjects: random.chance(0.3) ? new Set([...some(600), ...some(60)]) : null,
+          predicates: random.chance(0.5) ? some(4) : null,
+          objects: random.chance(0.2) ? new Set([...Array(400).keys()]) : null,
+          subjectsByWorld: random.chance(0.3) ? (world: number, subject: number) => subject % 3 === world % 3 : null,
+        };
+        const expected = [...worldOf]
+          .filter(([doc, world]) => {
+            const [s, p, o] = [table.subject[doc], table.predicate[doc], table.object[doc]];
+            return (
+              (filter.worlds?.includes(world) ?? true) &&
+              (filter.subjects?.has(s) ?? true) &&
+              (filter.predicates?.has(p) ?? true) &&
+              (filter.objects?.has(o) ?? true) &&
+              (filter.subjectsByWorld?.(world, s) ?? true)
+            );
+          })
+          .map(([doc]) => doc)
+          .sort((a, b) => a - b);
+        const allowed = await AllowedDocuments.open(table, filter, new Slicer());
+        const tested = Array.from({ length: table.end }, (_, doc) => doc).filter(
+          (doc) => table.has(doc) && allowed.has(doc),
+        );
+        expect(tested).toEqual(expected);
+        const listed = await allowed.list(new Slicer());
+        if (listed) expect([...docSetIds(listed)]).toEqual(expected);
+        else expect(expected).toHaveLength(table.size);
+        if (allowed.isNothing) expect(expected).toEqual([]);
+        if (allowed.isEverything) expect(expected).toHaveLength(table.size);
+        expect(allowed.most).toBeGreaterThanOrEqual(expected.length);
+      }
+    }
   });
 });

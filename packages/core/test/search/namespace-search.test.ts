@@ -6,6 +6,7 @@ import { dataFactory } from '../../src/model/term.ts';
 import { NamespaceSearch } from '../../src/search/namespace-search.ts';
 import type { NamespaceSearchOptions } from '../../src/search/namespace-search-options.ts';
 import type { SearchExplanation } from '../../src/search/search-query.ts';
+import { bm25TextIndex } from '../../src/search/text/bm25-text-index.ts';
 import { BagOfWordsEmbedder } from './bag-of-words-embedder.ts';
 import { type Row, SearchFixture } from './search-fixture.ts';
 
@@ -51,6 +52,31 @@ describe('NamespaceSearch by text', () => {
     expect(
       await fixture.subjects('engine', { subjectsByWorld: (world, subject) => world === 1 && subject === engine }),
     ).toEqual(['engine']);
+  });
+
+  it('tests only documents that contain a word of the query', async () => {
+    const fixture = new SearchFixture();
+    const search = new NamespaceSearch({ textIndex: bm25TextIndex(), embedder: null });
+    const rows = Array.from(
+      { length: 5000 },
+      (_, at): Row => [1, `s${at}`, 'p', at % 100 === 0 ? 'lantern' : 'kettle'],
+    );
+    await search.apply({ added: fixture.columns(rows), removed: fixture.columns([]) }, fixture.terms, new Slicer());
+    const tested: number[] = [];
+    const subjectsByWorld = (_: number, subject: number) => {
+      tested.push(subject);
+      return fixture.terms.term(subject).value.endsWith('700');
+    };
+    const hits = await search.search({ query: 'lantern', limit: 10, subjectsByWorld });
+    expect(hits.map(({ subject }) => fixture.terms.term(subject).value.replace(/.*\//, ''))).toEqual([
+      's700',
+      's1700',
+      's2700',
+      's3700',
+      's4700',
+    ]);
+    // Each hit is tested again when the index returns it.
+    expect(tested).toHaveLength(50 + hits.length);
   });
 
   it('null filters allow everything, empty ones nothing', async () => {
@@ -139,6 +165,7 @@ describe('NamespaceSearch by text', () => {
       {
         documents: 6,
         filter: { kind: 'ranges', size: 3 },
+        tested: false,
         depth: 6,
         textHits: 2,
         vectorHits: null,

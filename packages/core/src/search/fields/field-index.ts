@@ -3,6 +3,7 @@ import type { DocSet } from '../../contracts/doc-set.ts';
 import type { Slicer } from '../../contracts/slicer.ts';
 import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { TermScore, TextIndex } from '../../contracts/text-index.ts';
+import type { AllowedDocuments } from '../allowed-documents.ts';
 import { forEachInDocSet } from '../doc-set.ts';
 import { filterDocuments } from '../document-filter.ts';
 import { DocumentTable } from '../document-table.ts';
@@ -31,8 +32,8 @@ export interface FieldQuery {
   readonly worlds: Uint32Array | undefined;
   /** Documents of those worlds; undefined for all. */
   readonly visible: DocSet | undefined;
-  /** Documents that may be hits; undefined for all. */
-  readonly filter: DocSet | undefined;
+  /** Documents that may be hits. */
+  readonly allowed: AllowedDocuments;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -118,7 +119,7 @@ export class FieldIndex {
    */
   async rank(work: FieldQuery, slicer: Slicer): Promise<FieldRanking> {
     const { table, names } = this;
-    const { query, weights, prefix, worlds, visible, filter, signal } = work;
+    const { query, weights, prefix, worlds, visible, allowed, signal } = work;
     const rows = worlds && (await filterDocuments(names, { worlds }, slicer));
     const groups = worlds && [...new Set(worlds)];
     const optionsFor = (documents: DocSet | undefined) => ({
@@ -163,12 +164,12 @@ export class FieldIndex {
       if (predicateIds.has(predicate)) {
         score += ofRows.get(names.find(table.worldOf(doc), predicate, PREDICATE_SIDE, 0)) ?? 0;
       }
-      if (score === 0) return;
+      if (score === 0 || (allowed.accepts && !allowed.accepts(doc))) return;
       docs.push(doc);
       scores.push(score);
     };
     if (ofRows.size > 0) {
-      if (filter) forEachInDocSet(filter, take);
+      if (allowed.documents) forEachInDocSet(allowed.documents, take);
       else {
         for (let doc = 0; doc < table.end; doc++) {
           if (table.subject[doc] !== NO_TERM) take(doc);

@@ -60,6 +60,7 @@ interface WaitingDocument {
  * language is still loading.
  */
 export class Bm25TextIndex implements TextIndex {
+  readonly supportsAccepts = true;
   private readonly defaultLanguage: string;
   private readonly maxTextLength: number;
   private readonly postings: DocumentPostings;
@@ -127,7 +128,7 @@ export class Bm25TextIndex implements TextIndex {
 
   /** Throws INVALID_ARGUMENT for a limit below 1; ABORTED or TIMEOUT when the signal fires. */
   async search(query: string, options: TextSearchOptions): Promise<TextHit[]> {
-    const { limit, filter, signal } = options;
+    const { limit, filter, accepts, signal } = options;
     throwIfAborted(signal);
     if (!Number.isInteger(limit) || limit < 1)
       throw new WorldsError(
@@ -136,7 +137,7 @@ export class Bm25TextIndex implements TextIndex {
       );
     if (this.waiting.size > 0) await this.catchUp(signal);
     const { prefix, corrections, scope, feedback } = this.reading(options);
-    return this.postings.search(query, { prefix, corrections, scope, feedback, signal, limit, filter });
+    return this.postings.search(query, { prefix, corrections, scope, feedback, signal, limit, filter, accepts });
   }
 
   async explain(query: string, doc: DocId, options: TextExplainOptions = {}): Promise<readonly TermScore[]> {

@@ -63,6 +63,8 @@ export interface PostingsReading {
 export interface PostingsQuery extends PostingsReading {
   readonly limit: number;
   readonly filter: DocSet | undefined;
+  /** Tested on candidates that the filter allows. */
+  readonly accepts?: ((doc: DocId) => boolean) | undefined;
 }
 
 /** A query resolved against an index. */
@@ -200,7 +202,7 @@ export class DocumentPostings {
   }
 
   async search(query: string, reading: PostingsQuery): Promise<TextHit[]> {
-    const { limit, filter, signal } = reading;
+    const { limit, filter, accepts, signal } = reading;
     const tokens = queryTokens(query);
     if (tokens.length === 0 || this.count === 0 || filter?.size === 0) return [];
     const { words, bm25, narrow } = await this.read(tokens, reading);
@@ -208,17 +210,17 @@ export class DocumentPostings {
     const top = new TopHits(Math.min(limit, this.count));
     // The filter is within the scope.
     if (narrow && filter) {
-      narrow.score(words, bm25, top, filter);
+      narrow.score(words, bm25, top, filter, accepts);
       return top.drain();
     }
     const slicer = new Slicer(signal);
     const { head, segments } = this.set;
-    scanHead(head, words, bm25, top, filter);
+    scanHead(head, words, bm25, top, filter, accepts);
     const scans = words.map((word) => new WordScan(word, bm25));
     const cursor = filter && new FilterCursor(filter);
     try {
       for (const segment of segments) {
-        const kernel = scanSegment(segment, scans, top, cursor);
+        const kernel = scanSegment(segment, scans, top, cursor, accepts);
         while (!kernel.next().done) if (slicer.due) await slicer.pause();
       }
     } finally {

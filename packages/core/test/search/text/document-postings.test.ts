@@ -103,6 +103,11 @@ class Pair {
       const hits = await this.index.search(query, options);
       expect(hits, `${query} in the groups ${groups}, form ${form}`).toEqual(await this.wide.search(query, options));
     }
+    // A test of candidates gives what a set of the same documents gives.
+    const options = { limit, filter: few, prefix: form === 1, scope, signal: undefined };
+    const tested = { ...options, filter: documents, accepts: (doc: number) => doc % 3 > 0 };
+    for (const index of [this.index, this.wide])
+      expect(await index.search(query, tested)).toEqual(await index.search(query, options));
   }
 
   async compare(query: string, limit: number, filter?: DocSet, prefix = false): Promise<void> {
@@ -111,6 +116,11 @@ class Pair {
     // Bit for bit.
     expect(hits, `${query}, limit ${limit}, filter ${filter?.kind}, prefix ${prefix}`).toEqual(
       this.naive.search(query, { limit, prefix, ...(allows && { allows }) }),
+    );
+    const accepts = (doc: number) => doc % 2 === limit % 2;
+    const tested = await this.index.search(query, { limit, filter, accepts, prefix, signal: undefined });
+    expect(tested, `${query}, limit ${limit}, filter ${filter?.kind}, prefix ${prefix}, candidates tested`).toEqual(
+      this.naive.search(query, { limit, prefix, allows: (doc) => accepts(doc) && (!allows || allows(doc)) }),
     );
     const [best] = hits;
     if (!best) return;

@@ -106,10 +106,16 @@ export class NarrowScope {
 
   /**
    * Scores the documents of the scope and offers those that contain at least one of the words and
-   * pass the filter to `top`. The filter must be the scope or a subset of it.
+   * pass the filter and the test to `top`. The filter must be the scope or a subset of it.
    */
-  score(words: readonly QueryWord[], bm25: Bm25, top: TopHits, filter: DocSet): void {
-    if (this.head) scanHead(this.head, words, bm25, top, filter);
+  score(
+    words: readonly QueryWord[],
+    bm25: Bm25,
+    top: TopHits,
+    filter: DocSet,
+    accepts?: (doc: number) => boolean,
+  ): void {
+    if (this.head) scanHead(this.head, words, bm25, top, filter, accepts);
     if (this.end === 0) return;
     for (const { terms } of words) {
       for (const { term, factor } of terms) {
@@ -120,11 +126,11 @@ export class NarrowScope {
       }
       scoreWindow.addBest(this.end);
     }
-    this.harvest(top, filter === this.documents ? undefined : filter);
+    this.harvest(top, filter === this.documents ? undefined : filter, accepts);
   }
 
   /** Offers the scored slots to `top` and clears the window. */
-  private harvest(top: TopHits, filter: DocSet | undefined): void {
+  private harvest(top: TopHits, filter: DocSet | undefined, accepts: ((doc: number) => boolean) | undefined): void {
     const { scores, bits } = scoreWindow;
     let at = 0;
     let run = 0;
@@ -144,7 +150,8 @@ export class NarrowScope {
           piece = this.pieces[++at];
         }
         const doc = piece.segment.docAt(piece.starts[run] + place - piece.places[run]);
-        if (top.canEnter(score, doc) && (!filter || docSetHas(filter, doc))) top.offer(doc, score);
+        if (!top.canEnter(score, doc) || (filter && !docSetHas(filter, doc))) continue;
+        if (!accepts || accepts(doc)) top.offer(doc, score);
       }
     }
   }

@@ -14,6 +14,7 @@ export function scanHead(
   bm25: Bm25,
   top: TopHits,
   filter: DocSet | undefined,
+  accepts?: (doc: number) => boolean,
 ): void {
   if (head.size === 0 || (filter && new FilterCursor(filter).next(head.lowest) > head.highest)) return;
   for (const { terms } of words) {
@@ -36,6 +37,7 @@ export function scanHead(
       scores[local] = 0;
       const doc = head.docs[local];
       if (!top.canEnter(score, doc) || head.isDead(local) || (filter && !docSetHas(filter, doc))) continue;
+      if (accepts && !accepts(doc)) continue;
       top.offer(doc, score);
     }
   }

@@ -27,6 +27,7 @@ export function* scanSegment(
   scans: readonly WordScan[],
   top: TopHits,
   filter: FilterCursor | undefined,
+  accepts?: (doc: number) => boolean,
 ): Generator<void, void> {
   if (filter) {
     filter.rewind();
@@ -34,8 +35,8 @@ export function* scanSegment(
   }
   const words = openWords(segment, scans, top);
   if (words.length === 0) return;
-  if (filter && isSparse(segment, words, filter)) yield* lookUp(segment, words, top, filter);
-  else yield* sweep(segment, words, top, filter);
+  if (filter && isSparse(segment, words, filter)) yield* lookUp(segment, words, top, filter, accepts);
+  else yield* sweep(segment, words, top, filter, accepts);
 }
 
 /**
@@ -76,6 +77,7 @@ function* sweep(
   words: readonly WordScan[],
   top: TopHits,
   filter: FilterCursor | undefined,
+  accepts: ((doc: number) => boolean) | undefined,
 ): Generator<void, void> {
   let start = 0;
   let work = 0;
@@ -117,7 +119,8 @@ function* sweep(
       sum += words[at].windowBound;
       if (top.canEnter(sum, segment.docAt(start))) essential = at;
     }
-    if (essential < words.length) work += scoreDocuments({ segment, words, essential, start, end }, top, filter);
+    if (essential < words.length)
+      work += scoreDocuments({ segment, words, essential, start, end }, top, filter, accepts);
     work += 64;
     start = end;
     if (work >= STRIDE) {
@@ -143,6 +146,7 @@ function* lookUp(
   words: readonly WordScan[],
   top: TopHits,
   filter: FilterCursor,
+  accepts: ((doc: number) => boolean) | undefined,
 ): Generator<void, void> {
   const total = words.reduce((sum, { bound }) => sum + bound, 0);
   let local = 0;
@@ -159,7 +163,7 @@ function* lookUp(
       return;
     }
     doc++;
-    if (segment.isDead(local)) continue;
+    if (segment.isDead(local) || (accepts && !accepts(here))) continue;
     let score = 0;
     let rest = total;
     for (let at = words.length - 1; at >= 0 && top.canEnter(score + rest, here); at--) {

@@ -21,7 +21,12 @@ export interface DocumentWindow {
  * Offers the hits of a window: sums the contributions of the essential words, then looks up the
  * others for documents that can still become hits. Returns the work done, in postings.
  */
-export function scoreDocuments(window: DocumentWindow, top: TopHits, filter: FilterCursor | undefined): number {
+export function scoreDocuments(
+  window: DocumentWindow,
+  top: TopHits,
+  filter: FilterCursor | undefined,
+  accepts: ((doc: number) => boolean) | undefined,
+): number {
   const { segment, words, essential, start, end } = window;
   const firstDoc = segment.docAt(start);
   let optional = 0;
@@ -33,7 +38,7 @@ export function scoreDocuments(window: DocumentWindow, top: TopHits, filter: Fil
   let work = 0;
   for (let at = essential; at < words.length; at++)
     work += scoreWindow.addWord(words[at], start, end, top.tooLittle(total - words[at].windowBound, firstDoc));
-  return work + harvest(window, optional, top, filter);
+  return work + harvest(window, optional, top, filter, accepts);
 }
 
 /** Offers the documents of the window that have a score, and clears the window. */
@@ -42,6 +47,7 @@ function harvest(
   optional: number,
   top: TopHits,
   filter: FilterCursor | undefined,
+  accepts: ((doc: number) => boolean) | undefined,
 ): number {
   const { scores, bits } = scoreWindow;
   let work = 0;
@@ -58,6 +64,7 @@ function harvest(
       const local = start + index;
       const doc = segment.docAt(local);
       if (!top.canEnter(score + optional, doc) || segment.isDead(local) || (filter && !filter.has(doc))) continue;
+      if (accepts && !accepts(doc)) continue;
       let rest = optional;
       for (let other = essential - 1; other >= 0 && top.canEnter(score + rest, doc); other--) {
         rest -= words[other].windowBound;

@@ -1,0 +1,99 @@
+import { QuadBatch, WANT_SUBJECT } from '../contracts/quad-batch.ts';
+import type { QuadCursor, QuadSource } from '../contracts/quad-source.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
+import type { RequestMemory } from '../model/memory-budget.ts';
+import { IdSet } from '../search/id-set.ts';
+
+/** Number of instances listed per lookup: about as much work as the lookup. */
+const LISTED_PER_LOOKUP = 128;
+/** Upper bound of the memory of a listed instance. */
+const INSTANCE_BYTES = 32;
+
+export interface TypeInstancesWork {
+  /** Returns the quads of a world; undefined for a world outside the request. */
+  readonly viewOf: (world: number) => QuadSource | undefined;
+  /** The id of `rdf:type`. */
+  readonly type: TermId;
+  readonly classes: readonly TermId[];
+  /** Upper bound of the ids of subjects. */
+  readonly largestId: number;
+  readonly memory: RequestMemory;
+}
+
+/**
+ * The subjects that have one of some types in their world, in any graph.
+ *
+ * If most candidates of a search have the type, it asks about few subjects; if few have it, about
+ * many. Therefore each lookup also lists some instances of the world: few questions cost a few
+ * lookups, and many cost at most twice as much as listing all instances first.
+ */
+export class TypeInstances {
+  private readonly work: TypeInstancesWork;
+  private readonly worlds = new Map<number, WorldInstances>();
+  private lastWorld = -1;
+  private lastSubject: TermId = NO_TERM;
+  private lastAnswer = false;
+
+  constructor(work: TypeInstancesWork) {
+    this.work = work;
+  }
+
+  has(world: number, subject: TermId): boolean {
+    // The documents of a subject are often neighbours.
+    if (subject === this.lastSubject && world === this.lastWorld) return this.lastAnswer;
+    let instances = this.worlds.get(world);
+    if (!instances) this.worlds.set(world, (instances = new WorldInstances(this.work, world)));
+    this.lastAnswer = instances.has(subject);
+    this.lastSubject = subject;
+    this.lastWorld = world;
+    return this.lastAnswer;
+  }
+}
+
+/** The instances in one world. */
+class WorldInstances {
+  private readonly work: TypeInstancesWork;
+  private readonly view: QuadSource | undefined;
+  private readonly cursor: QuadCursor | undefined;
+  private readonly batch = new QuadBatch(LISTED_PER_LOOKUP, WANT_SUBJECT);
+  private readonly listed: IdSet;
+  /** Number of classes that are completely listed. */
+  private done = 0;
+  private isOpen = false;
+
+  constructor(work: TypeInstancesWork, world: number) {
+    this.work = work;
+    const { type, classes } = work;
+    this.view = work.viewOf(world);
+    this.cursor = this.view?.cursor();
+    let instances = 0;
+    for (const id of classes) instances += this.view?.estimate(NO_TERM, type, id, NO_TERM) ?? 0;
+    if (instances === 0) this.done = classes.length;
+    this.listed = new IdSet(work.largestId, instances);
+  }
+
+  has(subject: TermId): boolean {
+    if (this.listed.has(subject)) return true;
+    const { type, classes } = this.work;
+    if (this.done === classes.length) return false;
+    this.listMore();
+    for (let at = this.done; at < classes.length; at++)
+      if (this.view!.count(subject, type, classes[at], NO_TERM) > 0) return true;
+    // The class of the last batch may have just been completed.
+    return this.listed.has(subject);
+  }
+
+  private listMore(): void {
+    const { type, classes, memory } = this.work;
+    const { batch, listed } = this;
+    const cursor = this.cursor!;
+    if (!this.isOpen) cursor.seek(NO_TERM, type, classes[this.done], NO_TERM);
+    this.isOpen = cursor.next(batch) > 0;
+    if (!this.isOpen) {
+      this.done++;
+      return;
+    }
+    memory.claimMemory(batch.length * INSTANCE_BYTES);
+    for (let row = 0; row < batch.length; row++) listed.add(batch.subject[row]);
+  }
+}
