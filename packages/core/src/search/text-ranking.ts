@@ -34,6 +34,7 @@ export interface JoinedRanking {
 export async function rankWithFields(work: JoinedRanking, slicer: Slicer): Promise<RankedDocument[]> {
   const { depth, byText, fields, compare } = work;
   if (fields.docs.length === 0) return [...(await byText(depth, undefined))];
+  const totals = new Map<number, number>();
   for (let deep = depth; ; deep *= DEEPER) {
     const texts = await byText(deep, undefined);
     const named = bestOf(fields, deep);
@@ -44,10 +45,13 @@ export async function rankWithFields(work: JoinedRanking, slicer: Slicer): Promi
       const only = docSetOf(Uint32Array.from(missing));
       for (const { doc, score } of await byText(missing.length, only)) textOf.set(doc, score);
     }
-    const nameOf = new Map(named.map(({ doc, score }) => [doc, score]));
+    const found = Uint32Array.from(new Set([...textOf.keys(), ...named.map(({ doc }) => doc)]));
     const ranked: RankedDocument[] = [];
-    for (const doc of new Set([...textOf.keys(), ...nameOf.keys()])) {
-      ranked.push({ doc, score: totalOf(doc, textOf.get(doc) ?? 0, work) });
+    // In the order of documents, in which posting lists are read forwards.
+    for (const doc of found.sort()) {
+      let score = totals.get(doc);
+      if (score === undefined) totals.set(doc, (score = totalOf(doc, textOf.get(doc) ?? 0, work)));
+      ranked.push({ doc, score });
       if (slicer.due) await slicer.pause();
     }
     ranked.sort((a, b) => b.score - a.score || compare(a.doc, b.doc));

@@ -15,6 +15,7 @@ import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { highlight } from './analysis/highlight.ts';
 import { languageNumber, loadedLanguage, loadLanguage } from './analysis/languages.ts';
 import { DocumentPostings, type PostingsReading, type PostingsStatistics } from './document-postings.ts';
+import type { ScoredDocuments } from './query/top-hits.ts';
 
 /** Options of {@link bm25TextIndex}. */
 export interface Bm25TextIndexOptions {
@@ -138,6 +139,14 @@ export class Bm25TextIndex implements TextIndex {
     if (this.waiting.size > 0) await this.catchUp(signal);
     const { prefix, corrections, scope, feedback } = this.reading(options);
     return this.postings.search(query, { prefix, corrections, scope, feedback, signal, limit, filter, accepts });
+  }
+
+  /** Like `search`, but returns all hits, unordered. */
+  async searchAll(query: string, options: Omit<TextSearchOptions, 'limit'>): Promise<ScoredDocuments> {
+    const { filter, accepts, signal } = options;
+    throwIfAborted(signal);
+    if (this.waiting.size > 0) await this.catchUp(signal);
+    return this.postings.searchAll(query, { ...this.reading(options), filter, accepts });
   }
 
   async explain(query: string, doc: DocId, options: TextExplainOptions = {}): Promise<readonly TermScore[]> {

@@ -10,7 +10,7 @@ import { Bm25 } from './postings/bm25.ts';
 import { lengthCode } from './postings/length-code.ts';
 import { SEGMENT_LIMITS, type SegmentLimits, SegmentSet } from './postings/segment-set.ts';
 import { countInScope } from './query/count-in-scope.ts';
-import { explainDocument } from './query/explain-document.ts';
+import { DocumentExplainer } from './query/document-explainer.ts';
 import { type Feedback, feedbackWords } from './query/feedback-words.ts';
 import { FilterCursor } from './query/filter-cursor.ts';
 import { NARROW_DOCUMENTS, NarrowScope } from './query/narrow-scope.ts';
@@ -19,7 +19,7 @@ import type { QueryWord } from './query/query-word.ts';
 import { QueryWords } from './query/query-words.ts';
 import { scanHead } from './query/scan-head.ts';
 import { scanSegment } from './query/scan-segment.ts';
-import { TopHits } from './query/top-hits.ts';
+import { type ScoredDocuments, TopHits } from './query/top-hits.ts';
 import { WordScan } from './query/word-scan.ts';
 import type { Spellings } from './words/corrections.ts';
 import { KeptSpellings } from './words/kept-spellings.ts';
@@ -60,11 +60,15 @@ export interface PostingsReading {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface PostingsQuery extends PostingsReading {
-  readonly limit: number;
+/** Documents that are searched. */
+export interface PostingsScan extends PostingsReading {
   readonly filter: DocSet | undefined;
   /** Tested on candidates that the filter allows. */
   readonly accepts?: ((doc: DocId) => boolean) | undefined;
+}
+
+export interface PostingsQuery extends PostingsScan {
+  readonly limit: number;
 }
 
 /** A query resolved against an index. */
@@ -202,16 +206,28 @@ export class DocumentPostings {
   }
 
   async search(query: string, reading: PostingsQuery): Promise<TextHit[]> {
-    const { limit, filter, accepts, signal } = reading;
+    const top = new TopHits(Math.min(reading.limit, this.count));
+    await this.scan(query, reading, top);
+    return top.drain();
+  }
+
+  /** Returns all hits, unordered. */
+  async searchAll(query: string, reading: PostingsScan): Promise<ScoredDocuments> {
+    const top = new TopHits(undefined);
+    await this.scan(query, reading, top);
+    return top.all;
+  }
+
+  private async scan(query: string, reading: PostingsScan, top: TopHits): Promise<void> {
+    const { filter, accepts, signal } = reading;
     const tokens = queryTokens(query);
-    if (tokens.length === 0 || this.count === 0 || filter?.size === 0) return [];
+    if (tokens.length === 0 || this.count === 0 || filter?.size === 0) return;
     const { words, bm25, narrow } = await this.read(tokens, reading);
-    if (words.length === 0) return [];
-    const top = new TopHits(Math.min(limit, this.count));
+    if (words.length === 0) return;
     // The filter is within the scope.
     if (narrow && filter) {
       narrow.score(words, bm25, top, filter, accepts);
-      return top.drain();
+      return;
     }
     const slicer = new Slicer(signal);
     const { head, segments } = this.set;
@@ -226,7 +242,6 @@ export class DocumentPostings {
     } finally {
       for (const scan of scans) scan.release();
     }
-    return top.drain();
   }
 
   /** Returns the contribution of each query word to a document's score. */
@@ -238,7 +253,8 @@ export class DocumentPostings {
   async explainer(query: string, reading: PostingsReading): Promise<(doc: DocId) => readonly TermScore[]> {
     if (this.count === 0) return () => [];
     const { words, bm25 } = await this.read(queryTokens(query), reading);
-    return (doc) => (this.has(doc) ? explainDocument(this.set, this.words, words, bm25, doc) : []);
+    const explainer = new DocumentExplainer(this.set, this.words, words, bm25);
+    return (doc) => explainer.scoresOf(doc);
   }
 
   /**

@@ -127,6 +127,13 @@ class Pair {
     const scores = await this.index.explain(query, best.doc, { prefix, signal: undefined });
     expect(scores.reduce((sum, { score }) => sum + score, 0)).toBe(best.score);
     expect(scores.every(({ frequency, score }) => frequency > 0 && score > 0)).toBe(true);
+    // Best first, so documents neither ascend nor descend.
+    const explainer = await this.index.explainer(query, { prefix, signal: undefined });
+    for (const { doc, score } of hits) expect(explainer(doc).reduce((sum, one) => sum + one.score, 0)).toBe(score);
+    const all = await this.index.searchAll(query, { filter, prefix, signal: undefined });
+    const best100 = await this.index.search(query, { filter, limit: 100, prefix, signal: undefined });
+    const found = all.docs.map((doc, at) => ({ doc, score: all.scores[at] }));
+    expect(found.sort((a, b) => b.score - a.score || a.doc - b.doc).slice(0, 100)).toEqual(best100);
   }
 }
 

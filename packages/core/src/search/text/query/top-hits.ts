@@ -2,7 +2,13 @@ import type { TextHit } from '../../../contracts/text-index.ts';
 import { TopK } from '../../top-k.ts';
 import { GRAIN } from '../postings/bm25.ts';
 
-/** The best hits so far, and the threshold for entering them. */
+/** Documents with their scores, in no particular order. */
+export interface ScoredDocuments {
+  readonly docs: readonly number[];
+  readonly scores: readonly number[];
+}
+
+/** The best hits so far, and the threshold for entering them; or all hits. */
 export class TopHits {
   /**
    * Threshold: a document with this score enters only if its number is below `worstDoc`; a higher
@@ -10,10 +16,14 @@ export class TopHits {
    */
   worstScore = 0;
   worstDoc = -1;
-  private readonly top: TopK;
+  /** Undefined if all hits are kept. */
+  private readonly top: TopK | undefined;
+  private readonly docs: number[] = [];
+  private readonly scores: number[] = [];
 
-  constructor(limit: number) {
-    this.top = new TopK(limit);
+  /** @param limit the number of hits; undefined for all */
+  constructor(limit: number | undefined) {
+    this.top = limit === undefined ? undefined : new TopK(limit);
   }
 
   /**
@@ -34,15 +44,27 @@ export class TopHits {
   }
 
   offer(doc: number, score: number): void {
-    this.top.offer(doc, score);
-    if (!this.top.isFull) return;
-    this.worstScore = this.top.worstScore;
-    this.worstDoc = this.top.worstKey;
+    const { top } = this;
+    if (!top) {
+      this.docs.push(doc);
+      this.scores.push(score);
+      return;
+    }
+    top.offer(doc, score);
+    if (!top.isFull) return;
+    this.worstScore = top.worstScore;
+    this.worstDoc = top.worstKey;
   }
 
-  /** Returns the hits, best first, and empties the heap. */
+  /** Returns the hits, best first, and empties the heap. Requires a limit. */
   drain(): TextHit[] {
-    const { keys, scores } = this.top.drain();
+    const { keys, scores } = this.top!.drain();
     return Array.from(keys, (doc, at) => ({ doc, score: scores[at] }));
+  }
+
+  /** Returns all hits. Requires that there is no limit. */
+  get all(): ScoredDocuments {
+    const { docs, scores } = this;
+    return { docs, scores };
   }
 }
