@@ -56,6 +56,22 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
       },
     },
     {
+      name: 'a test of candidates that throws fails the search, and only that one',
+      async run() {
+        const index = await indexOf(make, all);
+        if (!index.supportsAccepts) return;
+        const before = await index.search('lantern', { limit: 10 });
+        const failure = new Error('The test failed.');
+        let tests = 0;
+        const accepts = () => {
+          if (++tests === 2) throw failure;
+          return true;
+        };
+        await assert.rejects(index.search('lantern', { limit: 10, accepts }), failure);
+        assert.deepEqual(await index.search('lantern', { limit: 10 }), before);
+      },
+    },
+    {
       name: 'feedback, if it takes it, adds hits and loses none',
       async run() {
         const index = await indexOf(make, all);

@@ -295,14 +295,15 @@ describe('memory of other requests', () => {
     const small = new MemoryPool(MIB / 4);
     const searched = await WorldsEngine.open({ memoryPool: small });
     await searched.createWorld({ slug: 'w' });
-    const typed = Array.from({ length: 5_000 }, (_, i) => `<urn:s${i}> a <urn:T> ; <urn:p> "word ${i}" .`);
-    // As many texts again, so that the instances are listed.
-    const others = Array.from({ length: 5_000 }, (_, i) => `<urn:o${i}> <urn:p> "other ${i}" .`);
+    const typed = Array.from({ length: 10_000 }, (_, i) => `<urn:s${i}> a <urn:T> ; <urn:p> "word ${i}" .`);
+    // None of these has the type, so each is looked up, until the instances are listed.
+    const others = Array.from({ length: 5_000 }, (_, i) => `<urn:o${i}> <urn:p> "lamp ${i}" .`);
     await searched.import({ source: 'w', data: [...typed, ...others].join('\n'), contentType: 'text/turtle' });
-    const search = () => searched.search({ query: 'word', sources: ['w'], types: ['urn:T'] });
-    await expect(search()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    const search = (query: string) => searched.search({ query, sources: ['w'], types: ['urn:T'] });
+    await expect(search('lamp')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(small.usedBytes).toBe(0);
-    expect(await searched.search({ query: 'word', sources: ['w'] })).toHaveLength(20);
+    expect(await search('word')).toHaveLength(20);
+    expect(small.usedBytes).toBe(0);
     await searched.close();
   });
 

@@ -241,7 +241,7 @@ export class FieldIndex {
 
 const NOTHING: ScoredDocuments = { docs: [], scores: [] };
 
-/** Rows of the names are kept in an array if at least one of so many has a score. */
+/** Rows of the names are kept in an array if at least one in this number has a score. */
 const DENSE = 16;
 
 /** Sums of scores by row of the names. */

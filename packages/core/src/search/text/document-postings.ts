@@ -19,6 +19,7 @@ import type { QueryWord } from './query/query-word.ts';
 import { QueryWords } from './query/query-words.ts';
 import { scanHead } from './query/scan-head.ts';
 import { scanSegment } from './query/scan-segment.ts';
+import { scoreWindow } from './query/score-window.ts';
 import { type ScoredDocuments, TopHits } from './query/top-hits.ts';
 import { WordScan } from './query/word-scan.ts';
 import type { Spellings } from './words/corrections.ts';
@@ -224,14 +225,19 @@ export class DocumentPostings {
     if (tokens.length === 0 || this.count === 0 || filter?.size === 0) return;
     const { words, bm25, narrow } = await this.read(tokens, reading);
     if (words.length === 0) return;
-    // The filter is within the scope.
-    if (narrow && filter) {
-      narrow.score(words, bm25, top, filter, accepts);
-      return;
+    const { head, segments } = this.set;
+    try {
+      // The filter is within the scope.
+      if (narrow && filter) {
+        narrow.score(words, bm25, top, filter, accepts);
+        return;
+      }
+      scanHead(head, words, bm25, top, filter, accepts);
+    } catch (cause) {
+      scoreWindow.clear();
+      throw cause;
     }
     const slicer = new Slicer(signal);
-    const { head, segments } = this.set;
-    scanHead(head, words, bm25, top, filter, accepts);
     const scans = words.map((word) => new WordScan(word, bm25));
     const cursor = filter && new FilterCursor(filter);
     try {
@@ -239,6 +245,10 @@ export class DocumentPostings {
         const kernel = scanSegment(segment, scans, top, cursor, accepts);
         while (!kernel.next().done) if (slicer.due) await slicer.pause();
       }
+    } catch (cause) {
+      // `accepts` may throw while the shared window holds scores.
+      scoreWindow.clear();
+      throw cause;
     } finally {
       for (const scan of scans) scan.release();
     }

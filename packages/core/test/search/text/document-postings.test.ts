@@ -106,8 +106,23 @@ class Pair {
     // A test of candidates gives what a set of the same documents gives.
     const options = { limit, filter: few, prefix: form === 1, scope, signal: undefined };
     const tested = { ...options, filter: documents, accepts: (doc: number) => doc % 3 > 0 };
+    await this.failingTest(query, { ...tested, filter: documents });
     for (const index of [this.index, this.wide])
       expect(await index.search(query, tested)).toEqual(await index.search(query, options));
+  }
+
+  /** A test of candidates that throws leaves no scores behind for the next search. */
+  private async failingTest(query: string, options: Parameters<DocumentPostings['search']>[1]): Promise<void> {
+    for (const index of [this.index, this.wide]) {
+      let tests = 0;
+      const accepts = () => {
+        if (++tests === 3) throw new Error('The test failed.');
+        return true;
+      };
+      await index.search(query, { ...options, accepts }).catch((error: Error) => {
+        expect(error.message).toBe('The test failed.');
+      });
+    }
   }
 
   async compare(query: string, limit: number, filter?: DocSet, prefix = false): Promise<void> {
@@ -117,6 +132,7 @@ class Pair {
     expect(hits, `${query}, limit ${limit}, filter ${filter?.kind}, prefix ${prefix}`).toEqual(
       this.naive.search(query, { limit, prefix, ...(allows && { allows }) }),
     );
+    await this.failingTest(query, { limit, filter, prefix, signal: undefined });
     const accepts = (doc: number) => doc % 2 === limit % 2;
     const tested = await this.index.search(query, { limit, filter, accepts, prefix, signal: undefined });
     expect(tested, `${query}, limit ${limit}, filter ${filter?.kind}, prefix ${prefix}, candidates tested`).toEqual(

@@ -16,6 +16,14 @@ export class ScoreWindow {
   private readonly best = new Float64Array(WINDOW);
   private readonly bestBits = new Uint32Array(WINDOW / 32);
 
+  /** Empties the window after a search that failed while it was in use. */
+  clear(): void {
+    this.scores.fill(0);
+    this.bits.fill(0);
+    this.best.fill(0);
+    this.bestBits.fill(0);
+  }
+
   /**
    * Adds the contributions of a word to the documents in [start, end), all within one window. Skips
    * blocks whose bound is at most `skippable`. Returns the number of postings read.
