@@ -8,6 +8,7 @@ import type { OpenSource } from './open-source.ts';
 export class RequestedWorlds {
   /** The namespace, if the request covers all its worlds. */
   readonly collection: Namespace | undefined;
+  private grouped: ReadonlyMap<Namespace, readonly OpenSource[]> | undefined;
   private list: readonly OpenSource[] | (() => readonly OpenSource[]);
 
   /** @param list the worlds, or a function that returns them */
@@ -25,4 +26,21 @@ export class RequestedWorlds {
     if (typeof this.list === 'function') this.list = this.list();
     return this.list;
   }
+
+  /** The worlds that a search covers, by namespace: all but the schema sources. Grouped once. */
+  get searched(): ReadonlyMap<Namespace, readonly OpenSource[]> {
+    this.grouped ??= searchedByNamespace(this.sources);
+    return this.grouped;
+  }
+}
+
+function searchedByNamespace(sources: readonly OpenSource[]): ReadonlyMap<Namespace, readonly OpenSource[]> {
+  const byNamespace = new Map<Namespace, OpenSource[]>();
+  for (const source of sources) {
+    if (source.schema) continue;
+    const known = byNamespace.get(source.home);
+    if (known) known.push(source);
+    else byNamespace.set(source.home, [source]);
+  }
+  return byNamespace;
 }

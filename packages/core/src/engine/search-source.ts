@@ -4,11 +4,12 @@ import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { DocumentIds } from '../search/search-query.ts';
 import type { Namespace } from './namespace.ts';
 import type { OpenSource } from './open-source.ts';
+import type { RequestedWorlds } from './requested-worlds.ts';
 import { readingOverlay } from './search-feed.ts';
 
 export interface SearchedWorlds {
   /** The requested worlds. Their list is created on the first search. */
-  readonly requested: { readonly sources: readonly OpenSource[] };
+  readonly requested: Pick<RequestedWorlds, 'searched'>;
   /** True if the sources are a whole namespace. */
   readonly isCollection: boolean;
   /** The namespace whose ids the query uses. */
@@ -33,13 +34,7 @@ export class QuerySearch implements SearchSource {
   }
 
   async search(request: TripleSearch): Promise<readonly FoundTriple[]> {
-    const byNamespace = new Map<Namespace, OpenSource[]>();
-    for (const source of this.worlds.requested.sources) {
-      if (source.schema) continue;
-      const known = byNamespace.get(source.home);
-      if (known) known.push(source);
-      else byNamespace.set(source.home, [source]);
-    }
+    const byNamespace = this.worlds.requested.searched;
     const all: FoundTriple[] = [];
     for (const [home, sources] of byNamespace) all.push(...(await this.searchNamespace(home, sources, request)));
     if (byNamespace.size > 1) all.sort((a, b) => b.score - a.score);
@@ -54,23 +49,28 @@ export class QuerySearch implements SearchSource {
     const { isCollection, terms, canonicalOrder, memory } = this.worlds;
     const search = await home.search.current(signal);
     const isHome = home === this.worlds.home;
-    let searched: TermSource = readingOverlay(sources[0].dictionary);
-    const own = isHome ? (id: TermId) => id : translator(() => searched, terms);
-    const foreign = isHome ? (id: TermId) => id : translator(() => terms, searched);
+    const own = isHome ? sameId : translator(terms);
+    const foreign = isHome ? sameId : translator(readingOverlay(sources[0].dictionary));
     const translated = (ids: ReadonlySet<TermId> | undefined) =>
-      ids && (isHome ? ids : new Set(Array.from(ids, foreign)));
+      ids && (isHome ? ids : new Set(Array.from(ids, (id) => foreign(id, terms))));
+    const toFound = <Hit extends DocumentIds>(hit: Hit, searched: TermSource): Hit => ({
+      ...hit,
+      subject: own(hit.subject, searched),
+      predicate: own(hit.predicate, searched),
+      object: own(hit.object, searched),
+    });
     // A triple in several worlds is a single hit, so a search may return too few distinct ones.
     // Then repeats it with a higher limit.
     for (let wanted = limit; ; wanted *= 2) {
-      const hits = await search.search({
+      const { hits, terms: searched } = await search.search({
         query: text,
         limit: wanted,
         worlds: isCollection ? null : Uint32Array.from(sources, ({ state }) => state.graphs.world),
         subjects: translated(subjects),
         predicates: translated(predicates),
         objects: translated(objects),
-        accepts: (hit) => {
-          const { subject, predicate, object } = toFound(hit, own);
+        accepts: (hit, known) => {
+          const { subject, predicate, object } = toFound(hit, known);
           // A term that is unknown to the query occurs in none of its quads. NO_TERM in a pattern
           // would match any term.
           return ![subject, predicate, object].includes(NO_TERM) && accepts(subject, predicate, object);
@@ -78,31 +78,30 @@ export class QuerySearch implements SearchSource {
         canonicalOrder,
         signal,
         memory,
-        tellTerms: (known) => {
-          searched = known;
-        },
       });
-      const found = distinct(hits.map((hit) => toFound(hit, own)));
+      const found = searched ? distinct(hits.map((hit) => toFound(hit, searched))) : [];
       if (found.length >= limit || hits.length < wanted) return found;
     }
   }
 }
 
-/** Returns a function from the ids of one source to those of another; NO_TERM for unknown terms. */
-function translator(from: () => TermSource, to: TermSource): (id: TermId) => TermId {
+type Translation = (id: TermId, from: TermSource) => TermId;
+
+const sameId: Translation = (id) => id;
+
+/**
+ * Returns a function from the ids of another namespace to those of `to`; NO_TERM for unknown terms.
+ */
+function translator(to: TermSource): Translation {
   const known = new Map<TermId, TermId>();
-  return (id) => {
+  return (id, from) => {
     let translated = known.get(id);
     if (translated === undefined) {
-      translated = to.find(from().term(id));
+      translated = to.find(from.term(id));
       known.set(id, translated);
     }
     return translated;
   };
-}
-
-function toFound<Hit extends DocumentIds>(hit: Hit, own: (id: TermId) => TermId): Hit {
-  return { ...hit, subject: own(hit.subject), predicate: own(hit.predicate), object: own(hit.object) };
 }
 
 /** Keeps the best hit of each triple. */

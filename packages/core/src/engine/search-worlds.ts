@@ -76,13 +76,7 @@ async function searchAll(
     predicates: predicates && widen(predicates, `${RDFS}subPropertyOf`, schemas),
     types: types && widen(types, `${RDFS}subClassOf`, schemas),
   };
-  const byNamespace = new Map<Namespace, OpenSource[]>();
-  for (const source of all) {
-    if (source.schema) continue;
-    const known = byNamespace.get(source.home);
-    if (known) known.push(source);
-    else byNamespace.set(source.home, [source]);
-  }
+  const byNamespace = requested.searched;
   let results: TripleSearchResult[] = [];
   for (const [home, sources] of byNamespace) {
     const own = await home.use(() => searchNamespace(home, sources, work));
@@ -115,8 +109,7 @@ async function searchNamespace(
   // All sources of a namespace were opened at the same moment and share its dictionary.
   const asked = sources ?? (types && requested.sources);
   const overlay = readingOverlay(asked?.[0]?.dictionary ?? home.store.dictionary);
-  let terms: TermSource = overlay;
-  const hits = await search.search({
+  const { hits, terms = overlay } = await search.search({
     query,
     limit,
     // Explicit sources are passed by number even if they are all worlds, because worlds may be
@@ -133,9 +126,6 @@ async function searchNamespace(
     canonicalOrder,
     signal,
     memory,
-    tellTerms: (known) => {
-      terms = known;
-    },
   });
   const results: TripleSearchResult[] = [];
   for (const hit of hits) {

@@ -15,6 +15,7 @@ import type { Namespace } from './namespace.ts';
 import { type OpenSource, worldNotFound } from './open-source.ts';
 import type { QueryResult } from './query-results.ts';
 import { evaluateOptions, type QueryWork, requestMemory, requestOverlay } from './query-work.ts';
+import { RequestedWorlds } from './requested-worlds.ts';
 import { QuerySearch } from './search-source.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import type { WorldState } from './world-state.ts';
@@ -94,7 +95,14 @@ class LockedUpdate implements OftenMade<Updated> {
     const { terms } = view;
     const search = prepared.insertsDataOnly
       ? undefined
-      : new QuerySearch({ requested: { sources }, isCollection: false, home, terms, canonicalOrder, memory });
+      : new QuerySearch({
+          requested: new RequestedWorlds(undefined, sources),
+          isCollection: false,
+          home,
+          terms,
+          canonicalOrder,
+          memory,
+        });
     return view.hasForeign ? view.addForeign().then(() => this.execute(view, search)) : this.execute(view, search);
   }
 

@@ -1,8 +1,9 @@
 import type { Slicer } from '../contracts/slicer.ts';
+import type { TermSource } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import type { DocumentTable } from './document-table.ts';
 import type { RankedDocument } from './rank-fusion.ts';
-import type { NamespaceSearchQuery } from './search-query.ts';
+import type { DocumentIds, NamespaceSearchQuery } from './search-query.ts';
 
 /** Factor by which the depth grows when too few hits were accepted. */
 const DEEPER = 8;
@@ -12,6 +13,8 @@ const HIT_BYTES = 96;
 export interface AcceptedRanking {
   readonly table: DocumentTable;
   readonly accepts: NamespaceSearchQuery['accepts'];
+  /** Decodes the documents; undefined if there are none. */
+  readonly terms: TermSource | undefined;
   readonly depth: number;
   /** Budget that deeper lists are claimed from while the search runs. */
   readonly memory: MemoryBudget | undefined;
@@ -23,23 +26,30 @@ export interface AcceptedRanking {
  * or the ranking ends.
  */
 export async function acceptedRanking(work: AcceptedRanking, slicer: Slicer): Promise<RankedDocument[]> {
-  const { depth, accepts, memory, rank } = work;
+  const { depth, accepts, terms, memory, rank } = work;
   if (depth === 0) return [];
-  if (!accepts) return rank(depth);
+  if (!accepts || !terms) return rank(depth);
   let claimed = 0;
   const claim = (bytes: number) => {
     claimed += bytes;
     memory?.claimMemory(bytes);
   };
   try {
-    return await firstAccepted({ ...work, accepts }, claim, slicer);
+    return await firstAccepted({ ...work, accepts: (document) => accepts(document, terms) }, claim, slicer);
   } finally {
     claim(-claimed);
   }
 }
 
 async function firstAccepted(
-  { table, accepts, depth, rank }: AcceptedRanking & { readonly accepts: NonNullable<AcceptedRanking['accepts']> },
+  {
+    table,
+    accepts,
+    depth,
+    rank,
+  }: Omit<AcceptedRanking, 'accepts'> & {
+    readonly accepts: (document: DocumentIds) => boolean;
+  },
   claim: (bytes: number) => void,
   slicer: Slicer,
 ): Promise<RankedDocument[]> {

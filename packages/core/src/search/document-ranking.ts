@@ -29,10 +29,9 @@ export async function rankDocuments(
   { query, settings, embedded }: RankingWork,
   logger: SearchLogger | undefined,
 ): Promise<DocumentHit[]> {
-  const { table, vectors } = documents;
+  const { table, vectors, terms } = documents;
   const { limit, signal, accepts, memory } = query;
   const { fusion } = settings;
-  if (documents.terms) query.tellTerms?.(documents.terms);
   const startMs = performance.now();
   const slicer = new Slicer(signal);
   const allowed = await AllowedDocuments.open(table, query, slicer);
@@ -44,14 +43,11 @@ export async function rankDocuments(
   const { textIndex: index, fields } = documents;
   const openRanker = (feedback?: TextFeedback) =>
     openTextRanker({ table, index, fields, query, weights: settings.fields, allowed, scope, feedback }, slicer);
-  const compare =
-    query.canonicalOrder && documents.terms
-      ? byTerms(table, documents.terms)
-      : (a: number, b: number) => table.compare(a, b);
+  const compare = query.canonicalOrder && terms ? byTerms(table, terms) : (a: number, b: number) => table.compare(a, b);
   const inOrder = (rank: (deep: number) => Promise<RankedDocument[]>) =>
     query.canonicalOrder ? (deep: number) => wholeTies(rank, deep, table.size, compare) : rank;
   const rankText = ({ rank }: TextRanker) =>
-    acceptedRanking({ table, accepts, memory, depth: depthWanted(true), rank: inOrder(rank) }, slicer);
+    acceptedRanking({ table, accepts, terms, memory, depth: depthWanted(true), rank: inOrder(rank) }, slicer);
   const exact = query.canonicalOrder;
   const rankNear = (deep: number) =>
     rankByVector({ table, vectors: vectors!, embedded: embedded!, depth: deep, allowed, exact, signal }, slicer);
@@ -59,7 +55,7 @@ export async function rankDocuments(
   let text = await rankText(ranker);
   const isNear = embedded?.vector != null;
   const near = await acceptedRanking(
-    { table, accepts, memory, depth: depthWanted(isNear), rank: inOrder(rankNear) },
+    { table, accepts, terms, memory, depth: depthWanted(isNear), rank: inOrder(rankNear) },
     slicer,
   );
   const join = () => {

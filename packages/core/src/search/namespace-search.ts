@@ -9,7 +9,7 @@ import type { EmbeddedQuery } from './literal-vectors.ts';
 import type { NamespaceSearchOptions, SearchLogger } from './namespace-search-options.ts';
 import { type ResolvedFeedback, type ResolvedFusion, resolveFeedback, resolveFusion } from './ranking-options.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
-import type { DocumentHit, NamespaceSearchQuery, RankingSettings } from './search-query.ts';
+import type { NamespaceSearchQuery, NamespaceSearchResult, RankingSettings } from './search-query.ts';
 import { SearchedDocuments, WORD } from './searched-documents.ts';
 
 /**
@@ -221,7 +221,7 @@ export class NamespaceSearch {
    * Throws UNSUPPORTED without any index; UNSUPPORTED or TIMEOUT if a required embedder fails;
    * INVALID_ARGUMENT for a limit below 1; ABORTED when the signal fires.
    */
-  async search(query: NamespaceSearchQuery): Promise<DocumentHit[]> {
+  async search(query: NamespaceSearchQuery): Promise<NamespaceSearchResult> {
     const { limit, signal } = query;
     if (!this.documents.hasTexts && !this.documents.vectors)
       throw new WorldsError(
@@ -241,9 +241,11 @@ export class NamespaceSearch {
         'The names of subjects and predicates are not indexed, so `fields` has no effect: open the engine with `fields: true`, or with weights.',
       );
     throwIfAborted(signal);
-    if (!WORD.test(query.query)) return [];
+    const { terms } = this.documents;
+    if (!WORD.test(query.query)) return { hits: [], terms };
     const { worlds, subjects, predicates, objects } = query;
-    if (worlds?.length === 0 || [subjects, predicates, objects].some((set) => set?.size === 0)) return [];
+    if (worlds?.length === 0 || [subjects, predicates, objects].some((set) => set?.size === 0))
+      return { hits: [], terms };
 
     if (this.documents.vectors || settings.fields) {
       // Waits for an `apply` in progress.
@@ -253,7 +255,7 @@ export class NamespaceSearch {
         // Which words are stop words depends on the languages of all documents.
         (!query.canonicalOrder && this.documents.textIndex?.hasWords?.(query.query) === false);
       look();
-      if (nothingThere) return [];
+      if (nothingThere) return { hits: [], terms };
     }
 
     for (let attempt = 1; ; attempt++) {
@@ -262,7 +264,11 @@ export class NamespaceSearch {
       try {
         // The model may have been replaced while the old one embedded the query.
         if (!embedded || this.documents.vectors!.isCurrent(embedded, query.canonicalOrder))
-          return await rankDocuments(this.documents, { query, settings, embedded }, this.logger);
+          return {
+            hits: await rankDocuments(this.documents, { query, settings, embedded }, this.logger),
+            // Of the ranked documents, because the lock is still held.
+            terms: this.documents.terms,
+          };
       } finally {
         release();
       }

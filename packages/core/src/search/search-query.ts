@@ -21,9 +21,9 @@ export interface NamespaceSearchQuery extends DocumentFilter {
   readonly limit: number;
   /**
    * Filter applied only to candidate hits, because it is expensive; a rejected candidate takes no
-   * rank. Must be deterministic for the duration of the search.
+   * rank. Must be deterministic for the duration of the search. `terms` decodes the document.
    */
-  readonly accepts?: (document: DocumentIds) => boolean;
+  readonly accepts?: (document: DocumentIds, terms: TermSource) => boolean;
   /** Defaults to the engine's setting. */
   readonly fusion?: Fusion;
   /** Defaults to the engine's setting; throws UNSUPPORTED if names are not indexed. */
@@ -43,8 +43,6 @@ export interface NamespaceSearchQuery extends DocumentFilter {
   readonly signal?: AbortSignal;
   /** Budget that memory other than the hits is claimed from. */
   readonly memory?: MemoryBudget;
-  /** Called with the terms that decode the hits, before the first call of `accepts`. */
-  readonly tellTerms?: (terms: TermSource) => void;
   /** Called after the search with a report. */
   readonly explain?: (explanation: SearchExplanation) => void;
 }
@@ -76,6 +74,13 @@ export interface DocumentHit extends DocumentIds {
   readonly score: number;
   /** Present with `explainHits`. */
   readonly explanation?: HitExplanation;
+}
+
+/** Hits, best first, and the terms that decode them. */
+export interface NamespaceSearchResult {
+  readonly hits: readonly DocumentHit[];
+  /** Undefined only if nothing was ever indexed; there are no hits then. */
+  readonly terms: TermSource | undefined;
 }
 
 /** Settings of a query, completed by those of the engine. */

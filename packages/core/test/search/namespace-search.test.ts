@@ -67,7 +67,7 @@ describe('NamespaceSearch by text', () => {
       tested.push(subject);
       return fixture.terms.term(subject).value.endsWith('700');
     };
-    const hits = await search.search({ query: 'lantern', limit: 10, subjectsByWorld });
+    const { hits } = await search.search({ query: 'lantern', limit: 10, subjectsByWorld });
     expect(hits.map(({ subject }) => fixture.terms.term(subject).value.replace(/.*\//, ''))).toEqual([
       's700',
       's1700',

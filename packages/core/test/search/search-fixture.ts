@@ -40,7 +40,7 @@ export class SearchFixture {
 
   /** The hits as rows, with their ranks. */
   async find(query: string, options: Partial<NamespaceSearchQuery> = {}) {
-    const hits = await this.search.search({ query, limit: 10, ...options });
+    const { hits } = await this.search.search({ query, limit: 10, ...options });
     return hits.map(({ world, subject, predicate, object, ftsRank, vecRank, score }) => ({
       row: [world, this.name(subject), this.name(predicate), this.terms.term(object).value] as Row,
       ftsRank,

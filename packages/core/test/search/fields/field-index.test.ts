@@ -49,7 +49,7 @@ describe('the index of names', () => {
       const removed = { length: 0, world: none, subject: none, predicate: none, object: none };
       await search.apply({ added, removed }, terms, new Slicer());
       const decoded = vi.spyOn(PostingCursor.prototype, 'decode');
-      const hits = await search.search({ query: 'lantern kettle 7', limit: 10, fields: false });
+      const { hits } = await search.search({ query: 'lantern kettle 7', limit: 10, fields: false });
       const calls = decoded.mock.calls.length;
       decoded.mockRestore();
       const { postings, postingBytes, wordBytes } = index.statistics;
