@@ -17,6 +17,7 @@ const alias = {
   '@rdf-worlds/index-hnsw': source('index-hnsw'),
   '@rdf-worlds/index-minisearch': source('index-minisearch'),
   '@rdf-worlds/storage-file': source('storage-file'),
+  '@rdf-worlds/storage-postgres': source('storage-postgres'),
   '@rdf-worlds/testkit': source('testkit'),
   '@rdf-worlds/http/express': module('http', 'express'),
   '@rdf-worlds/http/metrics': module('http', 'metrics'),
@@ -76,7 +77,9 @@ const programs: ProjectSetting = { globalSetup: './test/programs.ts' };
  * vitest.config.ts.
  */
 export default [
-  ...['core', 'storage-file', 'testkit', 'conformance'].map((name) => project(name, `./packages/${name}`)),
+  ...['core', 'storage-file', 'storage-postgres', 'testkit', 'conformance'].map((name) =>
+    project(name, `./packages/${name}`),
+  ),
   ...['index-hnsw', 'index-minisearch'].map((name) => project(name, `./packages/${name}`, alone)),
   project('comunica', './packages/comunica', { ...alone, ...programs }),
   project('bench', './packages/bench', { ...programs, setupFile: './test/children-setting.ts' }),

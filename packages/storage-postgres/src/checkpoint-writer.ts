@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { WorldsError } from '@rdf-worlds/core';
+import { checkSegmentName, type Head, type Segment, storageErrors } from '@rdf-worlds/core/plugin';
+import { checkpointRow, type SegmentRow, segmentsText } from './checkpoint-row.ts';
+import { headOf, type NamespaceRow } from './namespace-row.ts';
+import { databaseError } from './postgres-errors.ts';
+import type { PostgresNamespace } from './postgres-namespace.ts';
+
+/**
+ * Writes a checkpoint: its new segments as blobs, then one statement that makes it the newest.
+ *
+ * Blobs that no checkpoint names are deleted when the number of the newest is two above that at
+ * which writing them began, and from then on their checkpoint is refused. So neither needs to know
+ * whether the other process is still running.
+ */
+export async function writeCheckpoint(
+  namespace: PostgresNamespace,
+  at: Head,
+  segments: AsyncIterable<Segment> | Iterable<Segment>,
+): Promise<void> {
+  const { store, blobs, where, calls } = namespace;
+  const what = `Writing a checkpoint of ${where}`;
+  const { row, newest } = await namespace.newest(what);
+  checkCheckpointable(namespace.name, at, row);
+  const { incarnation } = at;
+  const base = row!.checkpoints;
+  const reusable = new Map(newest?.segments.map((segment) => [segment.name, segment]));
+  const rows = new Map<string, SegmentRow>();
+  const written: string[] = [];
+  const giveUp = () => blobs.delete(what, incarnation, written).catch(() => undefined);
+  try {
+    for await (const segment of segments) {
+      calls.check();
+      const { name } = segment;
+      checkSegmentName(name);
+      if (rows.has(name)) throw storageErrors.segmentTwice(name);
+      const reused = reusable.get(name);
+      if (reused) {
+        rows.set(name, reused);
+        continue;
+      }
+      const blob = await blobs.write(what, { incarnation, kind: 'segment', base }, segment.write());
+      written.push(blob.blob);
+      rows.set(name, { name, ...blob });
+    }
+    calls.check();
+  } catch (error) {
+    await giveUp(); // The caller needs the first failure; what remains is deleted later.
+    throw error;
+  }
+  const number = await publish(namespace, at, base, [...rows.values()], what);
+  if (number === undefined) {
+    await giveUp();
+    const now = await namespace.row(what);
+    checkCheckpointable(namespace.name, at, now);
+    throw new WorldsError(
+      'CONFLICT',
+      `Another process has appended to ${where}, or has written checkpoints of it, meanwhile. Read the namespace again, then write the checkpoint.`,
+    );
+  }
+  store.wroteCheckpoint(incarnation, number);
+  try {
+    await deleteOlder(namespace, incarnation, number, what);
+  } catch (error) {
+    store.report(databaseError(error, what)); // Deleted after the next checkpoint.
+  }
+}
+
+/** Throws what is wrong with a checkpoint at a head. */
+function checkCheckpointable(name: string, at: Head, row: NamespaceRow | undefined): asserts row is NamespaceRow {
+  const head = headOf(row);
+  if (!row || at.incarnation === '' || head.incarnation !== at.incarnation) throw storageErrors.otherIncarnation(name);
+  if (at.position > head.position) throw storageErrors.beyondHead(name, at, head);
+  if (row.checkpoints > 0 && row.checkpointPosition > at.position)
+    throw storageErrors.olderCheckpoint(name, at, { ...head, position: row.checkpointPosition });
+}
+
+/**
+ * Makes a checkpoint the newest and returns its number; undefined if it is refused: because the
+ * namespace has moved on, or another process appended records after those that this handle has seen
+ * (a compaction omits terms that they may use).
+ */
+async function publish(
+  namespace: PostgresNamespace,
+  at: Head,
+  base: number,
+  segments: readonly SegmentRow[],
+  what: string,
+): Promise<number | undefined> {
+  const { store, key } = namespace;
+  const { namespaces, checkpoints } = store.tables;
+  const seen = await namespace.seen(at.incarnation, what);
+  const token = randomBytes(16).toString('hex');
+  const isWritten = `SELECT checkpoint FROM ${checkpoints} WHERE incarnation = $1 AND token = $2`;
+  const moved = await store.run(
+    what,
+    `WITH moved AS (
+       UPDATE ${namespaces} SET checkpoints = checkpoints + 1, checkpoint_position = $3::bigint
+       WHERE namespace = $1 AND incarnation = $2::text AND position >= $3::bigint AND checkpoint_position <= $3::bigint
+         AND checkpoints >= $4::bigint AND checkpoints <= $4::bigint + 1
+         AND (position <= $5::bigint OR (appender = $6 AND appender_since <= $5::bigint))
+         AND NOT EXISTS (SELECT 1 FROM ${checkpoints} WHERE incarnation = $2::text AND token = $7::text)
+       RETURNING incarnation, checkpoints
+     )
+     INSERT INTO ${checkpoints} (incarnation, checkpoint, position, token, segments)
+     SELECT incarnation, checkpoints, $3::bigint, $7::text, $8::text FROM moved
+     RETURNING checkpoint`,
+    [
+      ...[key, at.incarnation, at.position, base, Math.max(at.position, seen?.position ?? 0)],
+      ...[store.session, token, segmentsText(segments)],
+    ],
+  );
+  // The first attempt may have succeeded although it was repeated.
+  const [row] = moved.length > 0 ? moved : await store.run(what, isWritten, [at.incarnation, token]);
+  return row && Number(row.checkpoint);
+}
+
+/** Deletes the checkpoints before the last two, and blobs that no checkpoint can name any more. */
+async function deleteOlder(
+  { store, blobs, where }: PostgresNamespace,
+  incarnation: string,
+  number: number,
+  what: string,
+): Promise<void> {
+  const { checkpoints } = store.tables;
+  await store.run(what, `DELETE FROM ${checkpoints} WHERE incarnation = $1 AND checkpoint < $2`, [
+    incarnation,
+    number - 1,
+  ]);
+  const old = await blobs.upTo(what, incarnation, 'segment', number - 2);
+  if (old.length === 0) return;
+  const kept = await store.run(
+    what,
+    `SELECT checkpoint, position, segments FROM ${checkpoints} WHERE incarnation = $1 AND checkpoint >= $2`,
+    [incarnation, number - 1],
+  );
+  const named = new Set(kept.flatMap((row) => checkpointRow(row, where).segments).map(({ blob }) => blob));
+  await blobs.delete(
+    what,
+    incarnation,
+    old.filter((blob) => !named.has(blob)),
+  );
+}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { type Head, sameHead, throwIfAborted } from '@rdf-worlds/core/plugin';
+import type { Database } from './database.ts';
+import { headOf, NAMESPACE_COLUMNS, namespaceRow } from './namespace-row.ts';
+import { databaseError, outcomeOf } from './postgres-errors.ts';
+import type { PostgresStore } from './postgres-store.ts';
+
+/** Where notifications arrive, looks are this many times less often. */
+const RELAXED = 2;
+/** Time between two attempts to listen, in milliseconds. */
+const LISTEN_AGAIN_MS = 1000;
+/**
+ * Payload of the notification that a listener sends to itself; no key of a namespace is so long.
+ */
+const PROBE = '?'.repeat(1000);
+
+interface Watcher {
+  readonly key: string;
+  /** The head that the watcher last yielded. */
+  last: Head | undefined;
+  /** The head that it is to yield next. */
+  next: Head | undefined;
+  wake: () => void;
+}
+
+/**
+ * Follows the heads of all watched namespaces of a store. One statement reads all of them, at
+ * intervals. Notifications (LISTEN) are only hints to look earlier: some databases have none, and
+ * some poolers lose them. A process sends them while it watches, since one that does not is alone,
+ * as far as it knows.
+ */
+export class HeadWatch {
+  readonly #database: Database;
+  readonly #store: PostgresStore;
+  readonly #pollMs: number;
+  readonly #channel: string;
+  readonly #watchers = new Set<Watcher>();
+  /** Keys to look at without waiting. */
+  readonly #noted = new Set<string>();
+  /** Keys to send notifications for. */
+  readonly #toSend = new Set<string>();
+  #following: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
+  /** Ends the wait before the next look. */
+  #hasten: () => void = () => undefined;
+  #stopListening: (() => Promise<void>) | undefined;
+  /** When to try to listen; undefined if the database cannot. */
+  #listenAtMs: number | undefined = 0;
+  /** Whether a notification has arrived since the connection listens. */
+  #isHearing = false;
+  #canSend = true;
+
+  constructor(database: Database, store: PostgresStore, pollMs: number) {
+    this.#database = database;
+    this.#store = store;
+    this.#pollMs = pollMs;
+    // A channel is an identifier, which may be shorter than a schema and a prefix.
+    this.#channel = `rdf_worlds_${createHash('sha256').update(store.schema).digest('hex').slice(0, 32)}`;
+  }
+
+  /**
+   * Yields the head of a namespace, then each time that it has moved, possibly several times at
+   * once. `check` throws if the storage is not open.
+   */
+  async *watch(key: string, signal: AbortSignal, check: () => void): AsyncGenerator<Head> {
+    const watcher: Watcher = { key, last: undefined, next: undefined, wake: () => undefined };
+    const wake = (): void => watcher.wake();
+    signal.addEventListener('abort', wake);
+    this.#watchers.add(watcher);
+    this.#note(key);
+    this.#following ??= this.#follow();
+    try {
+      for (;;) {
+        check();
+        throwIfAborted(signal);
+        const { next } = watcher;
+        watcher.next = undefined;
+        if (next) {
+          watcher.last = next;
+          yield next;
+          continue;
+        }
+        await new Promise<void>((resolve) => {
+          watcher.wake = resolve;
+        });
+      }
+    } finally {
+      signal.removeEventListener('abort', wake);
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) this.#hasten();
+    }
+  }
+
+  /** A namespace was written to by this process. */
+  appended(key: string): void {
+    if (this.#watchers.size === 0) return;
+    this.#note(key);
+    if (this.#canSend) this.#send(key);
+  }
+
+  /** Makes all watchers check whether their storage is still open. */
+  wakeAll(): void {
+    for (const watcher of this.#watchers) watcher.wake();
+  }
+
+  /** Ends when all watchers have ended, and returns the connection that listens. */
+  async close(): Promise<void> {
+    this.wakeAll();
+    await this.#following;
+    await this.#sending;
+  }
+
+  #note(key: string): void {
+    this.#noted.add(key);
+    this.#hasten();
+  }
+
+  /** Looks for moved heads as long as there are watchers. */
+  async #follow(): Promise<void> {
+    try {
+      // The first watcher is there; later ones join.
+      while (this.#watchers.size > 0) {
+        await this.#listen();
+        await this.#look();
+        await this.#pause();
+      }
+      await this.#stopListening?.();
+    } finally {
+      this.#stopListening = undefined;
+      this.#isHearing = false;
+      this.#following = undefined;
+    }
+    // One may have come while the connection was returned.
+    if (this.#watchers.size > 0) this.#following ??= this.#follow();
+  }
+
+  async #look(): Promise<void> {
+    const keys = this.#noted.size > 0 ? [...this.#noted] : [...new Set([...this.#watchers].map(({ key }) => key))];
+    this.#noted.clear();
+    try {
+      const rows = await this.#store.once(
+        `SELECT namespace, ${NAMESPACE_COLUMNS} FROM ${this.#store.tables.namespaces} WHERE namespace = ANY($1::text[])`,
+        [keys],
+      );
+      const heads = new Map(rows.map((row) => [String(row.namespace), headOf(namespaceRow(row))]));
+      for (const watcher of this.#watchers) {
+        if (!keys.includes(watcher.key)) continue;
+        const head = heads.get(watcher.key) ?? headOf(undefined);
+        const known = watcher.next ?? watcher.last;
+        if (known && sameHead(known, head)) continue;
+        watcher.next = head;
+        watcher.wake();
+      }
+    } catch (error) {
+      this.#store.report(databaseError(error, 'Looking for commits of other processes'));
+    }
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#noted.size > 0 || this.#watchers.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#isHearing ? this.#pollMs * RELAXED : this.#pollMs);
+      this.#hasten = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#hasten = () => undefined;
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#stopListening || this.#listenAtMs === undefined || performance.now() < this.#listenAtMs) return;
+    this.#listenAtMs = performance.now() + LISTEN_AGAIN_MS;
+    try {
+      this.#stopListening = await this.#database.listen(
+        this.#channel,
+        (payload) => {
+          this.#isHearing = true;
+          if (payload !== PROBE) this.#note(payload);
+        },
+        () => {
+          this.#stopListening = undefined;
+          this.#isHearing = false;
+        },
+      );
+      // A pooler may accept LISTEN and deliver nothing.
+      if (this.#canSend) this.#send(PROBE);
+    } catch (error) {
+      // Without notifications it looks more often.
+      if (outcomeOf(error) === 'refused') this.#listenAtMs = undefined;
+      else this.#store.report(databaseError(error, 'Listening for notifications'));
+    }
+  }
+
+  /**
+   * Sends a notification, after the statement of the append: its own transaction delays no commit.
+   */
+  #send(payload: string): void {
+    this.#toSend.add(payload);
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#toSend.size > 0 && this.#canSend) {
+      const payloads = [...this.#toSend];
+      this.#toSend.clear();
+      try {
+        await this.#store.once('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [
+          this.#channel,
+          payloads,
+        ]);
+      } catch (error) {
+        // Those who watch will look by themselves.
+        if (outcomeOf(error) === 'refused') this.#canSend = false;
+        else this.#store.report(databaseError(error, 'Sending notifications'));
+      }
+    }
+    this.#toSend.clear();
+  }
+}

@@ -1,0 +1,87 @@
+import { crc32 } from 'node:zlib';
+import type { BlobStore } from './blob-store.ts';
+import type { Row } from './database.ts';
+import { corrupt } from './postgres-errors.ts';
+import type { StorageCalls } from './postgres-namespace.ts';
+import type { PostgresStore } from './postgres-store.ts';
+import { decodeBatch } from './record-batch.ts';
+
+/** The records of one append. */
+export interface StoredBatch {
+  /** Position before the first record. */
+  readonly start: number;
+  /** Position after the last record. */
+  readonly end: number;
+  readonly records: readonly { readonly id: string; readonly data: Uint8Array }[];
+}
+
+const FIRST_PAGE_ROWS = 16;
+const LARGEST_PAGE_ROWS = 2048;
+const PAGE_BYTES = 2 ** 21;
+
+export interface LogPagesParts {
+  readonly store: PostgresStore;
+  readonly blobs: BlobStore;
+  /** For messages: the namespace. */
+  readonly where: string;
+  readonly calls: StorageCalls;
+}
+
+/**
+ * Reads the appends of an incarnation that end after position `start` and up to `end`, in pages
+ * whose number of rows follows their size. Ends early where a row is missing; throws CORRUPT for
+ * one that is not as it was written.
+ */
+export async function* logPages(
+  { store, blobs, where, calls }: LogPagesParts,
+  incarnation: string,
+  start: number,
+  end: number,
+): AsyncGenerator<StoredBatch> {
+  const what = `Reading the log of ${where}`;
+  const statement = `SELECT position, records, byte_length, checksum, encode(data, 'base64') AS data, blob
+    FROM ${store.tables.records} WHERE incarnation = $1 AND position > $2 AND position <= $3
+    ORDER BY position LIMIT $4`;
+  let limit = FIRST_PAGE_ROWS;
+  for (let position = start; position < end; ) {
+    const after = position;
+    const rows = await calls.counted(() => store.run(what, statement, [incarnation, after, end, limit]));
+    calls.check();
+    if (rows.length === 0) return;
+    let bytes = 0;
+    for (const row of rows) {
+      const batch = { start: Number(row.position) - Number(row.records), end: Number(row.position) };
+      if (batch.start > position) return;
+      const data = await contentOf(row);
+      if (!data) return;
+      const records = decodeBatch(data);
+      if (records?.length !== Number(row.records)) throw damaged(row);
+      yield { ...batch, records };
+      position = batch.end;
+      bytes += data.byteLength;
+    }
+    limit = nextLimit(limit, bytes);
+  }
+
+  async function contentOf(row: Row): Promise<Uint8Array | undefined> {
+    const byteLength = Number(row.byte_length);
+    if (row.blob !== null) {
+      const blob = { blob: String(row.blob), byteLength };
+      const read = await calls.counted(() => blobs.read(what, incarnation, blob, () => calls.check()));
+      if (read === 'damaged') throw damaged(row);
+      return read;
+    }
+    const data = Buffer.from(String(row.data), 'base64');
+    if (data.byteLength !== byteLength || crc32(data) !== Number(row.checksum)) throw damaged(row);
+    return data;
+  }
+
+  function damaged(row: Row) {
+    return corrupt(where, `the log is damaged in the append that ends at position ${row.position}.`);
+  }
+}
+
+function nextLimit(limit: number, pageBytes: number): number {
+  if (pageBytes > 4 * PAGE_BYTES) return Math.max(1, limit >> 1);
+  return pageBytes < PAGE_BYTES ? Math.min(LARGEST_PAGE_ROWS, limit * 2) : limit;
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import type { WorldsError } from '@rdf-worlds/core';
+import type { StorageErrorListener } from '@rdf-worlds/core/plugin';
+import type { Database, Row } from './database.ts';
+import { HeadWatch } from './head-watch.ts';
+import { NAMESPACE_COLUMNS, type NamespaceRow, namespaceRow } from './namespace-row.ts';
+import { Patience } from './patience.ts';
+import { databaseError, outcomeOf } from './postgres-errors.ts';
+import { type SchemaTables, tablesOf } from './schema-tables.ts';
+
+export interface PostgresStoreOptions {
+  readonly schema: string;
+  readonly retryTimeoutMs: number;
+  readonly pollMs: number;
+}
+
+/** An open schema, shared by all storages of this process over the same pool. */
+export class PostgresStore {
+  readonly schema: string;
+  readonly tables: SchemaTables;
+  /** Identifies this process as the writer of records and checkpoints. */
+  readonly session = randomBytes(16).toString('hex');
+  /** Namespaces with an append of unknown outcome, by key, and the failure. */
+  readonly doubts = new Map<string, WorldsError>();
+  /**
+   * Checkpoints that this process wrote in a row, by incarnation: after checkpoint `from`, it wrote
+   * all up to `to`.
+   */
+  readonly #written = new Map<string, { readonly from: number; readonly to: number }>();
+  readonly #database: Database;
+  readonly #retryTimeoutMs: number;
+  readonly #watch: HeadWatch;
+  readonly #listeners = new Set<StorageErrorListener>();
+  readonly #stopErrors: () => void;
+  #hasFailed = false;
+
+  constructor(database: Database, { schema, retryTimeoutMs, pollMs }: PostgresStoreOptions) {
+    this.schema = schema;
+    this.tables = tablesOf(schema);
+    this.#database = database;
+    this.#retryTimeoutMs = retryTimeoutMs;
+    this.#watch = new HeadWatch(database, this, pollMs);
+    this.#stopErrors = database.onError((error) => this.report(databaseError(error, 'A connection to the database')));
+  }
+
+  /** Watches heads for all open namespaces. */
+  get watch(): HeadWatch {
+    return this.#watch;
+  }
+
+  /** Returns the waits between the attempts of one call. */
+  patience(): Patience {
+    return new Patience(this.#retryTimeoutMs);
+  }
+
+  /** Runs a statement once. Throws what the client throws. */
+  async once(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    const rows = await this.#database.query(text, values);
+    this.#succeeded();
+    return rows;
+  }
+
+  /**
+   * Runs a statement that may be repeated, until it succeeds or has been tried for long enough.
+   *
+   * @param what the work, for messages: `Reading the log of namespace "a"`
+   */
+  async run(what: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    const patience = this.patience();
+    for (;;) {
+      try {
+        return await this.once(text, values);
+      } catch (error) {
+        if (outcomeOf(error) === 'refused' || !(await patience.next())) throw databaseError(error, what);
+      }
+    }
+  }
+
+  /** Reads the row of a namespace; undefined if it was never written to. */
+  async row(key: string, what: string): Promise<NamespaceRow | undefined> {
+    const { namespaces } = this.tables;
+    const [row] = await this.run(what, `SELECT ${NAMESPACE_COLUMNS} FROM ${namespaces} WHERE namespace = $1`, [key]);
+    return row && namespaceRow(row);
+  }
+
+  /** Records that this process wrote a checkpoint of an incarnation. */
+  wroteCheckpoint(incarnation: string, number: number): void {
+    const last = this.#written.get(incarnation);
+    this.#written.set(incarnation, { from: last?.to === number - 1 ? last.from : number - 1, to: number });
+  }
+
+  /**
+   * Returns the number of the newest checkpoint, if all after checkpoint `known` were written by
+   * this process.
+   */
+  checkpointsSince(incarnation: string, known: number): number {
+    const written = this.#written.get(incarnation);
+    return written && known >= written.from && known <= written.to ? written.to : known;
+  }
+
+  /** Forgets an incarnation that was dropped. */
+  forget(incarnation: string): void {
+    this.#written.delete(incarnation);
+  }
+
+  /** See `Storage.onBackgroundError`. */
+  onBackgroundError(listener: StorageErrorListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reports a failure that no call throws. */
+  report(error: WorldsError): void {
+    this.#hasFailed = true;
+    for (const listener of this.#listeners) listener(error, null);
+  }
+
+  #succeeded(): void {
+    if (!this.#hasFailed) return;
+    this.#hasFailed = false;
+    for (const listener of this.#listeners) listener(null, null);
+  }
+
+  /** Releases what the store has of the pool. Called when no call is under way. */
+  async close(): Promise<void> {
+    await this.#watch.close();
+    this.#stopErrors();
+  }
+}

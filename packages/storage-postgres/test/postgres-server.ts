@@ -1,0 +1,119 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Returns the folder of the server's programs; undefined where there is none. */
+export function serverPrograms(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
+  const folders = versions.map(Number).filter((version) => version >= 12);
+  const debian = folders.sort((a, b) => b - a).map((version) => join(DEBIAN, String(version), 'bin'));
+  const path = (process.env.PATH ?? '').split(':');
+  return [...debian, ...path].find(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+  );
+}
+
+/** Said where the tests with a server are skipped. */
+export const NO_SERVER = 'there is no PostgreSQL server on this machine: apt-get install postgresql';
+
+/** A server of PostgreSQL in a temporary directory, which listens on a socket there. */
+export class PostgresServer {
+  readonly directory: string;
+  readonly #programs: string;
+  #process: ChildProcess | undefined;
+
+  private constructor(directory: string, programs: string) {
+    this.directory = directory;
+    this.#programs = programs;
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const programs = serverPrograms();
+    if (!programs) throw new Error(NO_SERVER);
+    const directory = mkdtempSync(join(tmpdir(), 'rdf-worlds-pg-'));
+    chmodSync(directory, 0o755);
+    const server = new PostgresServer(directory, programs);
+    if (process.getuid?.() === 0) execFileSync('chown', ['nobody', directory]);
+    const [program, ...args] = server.#asUser('initdb', [
+      ...['-D', join(directory, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    ]);
+    const made = spawnSync(program, args, { cwd: directory, encoding: 'utf8' });
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    await server.run();
+    return server;
+  }
+
+  /** PostgreSQL refuses to run as root. */
+  #asUser(program: string, args: readonly string[]): [string, ...string[]] {
+    const path = join(this.#programs, program);
+    if (process.getuid?.() !== 0) return [path, ...args];
+    return ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups', path, ...args];
+  }
+
+  /** Starts the server, and waits until it answers. */
+  async run(): Promise<void> {
+    const [program, ...args] = this.#asUser('postgres', [
+      ...[
+        '-D',
+        join(this.directory, 'data'),
+        '-c',
+        'listen_addresses=',
+        '-c',
+        `unix_socket_directories=${this.directory}`,
+      ],
+      // The disk of the tests does not lose power; the server is killed, not the machine.
+      ...['-c', 'fsync=off', '-c', 'max_connections=50', '-c', 'autovacuum=off'],
+    ]);
+    const started = spawn(program, args, { cwd: this.directory, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    started.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4000);
+    });
+    this.#process = started;
+    for (;;) {
+      if (started.exitCode !== null) throw new Error(`postgres ended: ${said}`);
+      const client = new pg.Client(this.address);
+      const answers = await client.connect().then(
+        () => true,
+        () => false,
+      );
+      await client.end().catch(() => undefined);
+      if (answers) return;
+      await wait(20);
+    }
+  }
+
+  get address(): { host: string; user: string; database: string } {
+    return { host: this.directory, user: 'postgres', database: 'postgres' };
+  }
+
+  pool(options: pg.PoolConfig = {}): pg.Pool {
+    return new pg.Pool({ ...this.address, ...options });
+  }
+
+  /** Ends all processes of the server without a chance to do anything. */
+  async kill(): Promise<void> {
+    await this.#end('SIGQUIT');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const server = this.#process;
+    this.#process = undefined;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  }
+
+  async dispose(): Promise<void> {
+    await this.#end('SIGQUIT');
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
