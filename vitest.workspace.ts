@@ -77,10 +77,9 @@ const programs: ProjectSetting = { globalSetup: './test/programs.ts' };
  * vitest.config.ts.
  */
 export default [
-  ...['core', 'storage-file', 'storage-postgres', 'testkit', 'conformance'].map((name) =>
-    project(name, `./packages/${name}`),
-  ),
+  ...['core', 'storage-file', 'testkit', 'conformance'].map((name) => project(name, `./packages/${name}`)),
   ...['index-hnsw', 'index-minisearch'].map((name) => project(name, `./packages/${name}`, alone)),
+  project('storage-postgres', './packages/storage-postgres', programs),
   project('comunica', './packages/comunica', { ...alone, ...programs }),
   project('bench', './packages/bench', { ...programs, setupFile: './test/children-setting.ts' }),
   project('http', './packages/http', programs),

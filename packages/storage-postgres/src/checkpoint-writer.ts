@@ -48,7 +48,7 @@ export async function writeCheckpoint(
     await giveUp(); // The caller needs the first failure; what remains is deleted later.
     throw error;
   }
-  const number = await publish(namespace, at, base, [...rows.values()], what);
+  const number = await store.publishing(incarnation, () => publish(namespace, at, base, [...rows.values()], what));
   if (number === undefined) {
     await giveUp();
     const now = await namespace.row(what);
@@ -58,7 +58,6 @@ export async function writeCheckpoint(
       `Another process has appended to ${where}, or has written checkpoints of it, meanwhile. Read the namespace again, then write the checkpoint.`,
     );
   }
-  store.wroteCheckpoint(incarnation, number);
   try {
     await deleteOlder(namespace, incarnation, number, what);
   } catch (error) {

@@ -17,7 +17,7 @@ export async function appendBatch(namespace: PostgresNamespace, batch: AppendBat
   const what = `Appending to ${where}`;
   await settleDoubt(namespace);
   const start = await startOf(namespace, batch.expected, what);
-  const { row, checkpoints } = start;
+  const { row } = start;
   const { incarnation } = row;
   const from = start.position;
   const end = from + batch.records.length;
@@ -40,7 +40,15 @@ export async function appendBatch(namespace: PostgresNamespace, batch: AppendBat
     SELECT incarnation, $4::bigint, $8::integer, $9::text, $10::bigint, $11::bigint, $12::bytea, $13::text FROM moved
     RETURNING position`;
   const values = (fence: number) => [
-    ...[namespace.key, incarnation, from, end, store.session, checkpoints, fence],
+    ...[
+      namespace.key,
+      incarnation,
+      from,
+      end,
+      store.session,
+      store.checkpointsSince(incarnation, row.checkpoints),
+      fence,
+    ],
     ...[batch.records.length, id, data.byteLength, written ? 0 : crc32(data), ...content],
   ];
   const patience = store.patience();
@@ -67,10 +75,13 @@ export async function appendBatch(namespace: PostgresNamespace, batch: AppendBat
         if (!(await patience.next())) throw databaseError(error, what);
       }
       const now = await namespace.row(what);
+      // Its newest checkpoint may be one whose statement this process has sent and not seen
+      // succeed.
+      await store.published(incarnation);
       if (!now || !sameHead({ incarnation, position: from }, { ...headOf(now), incarnation: now.incarnation }))
         throw storageErrors.conflict(name, batch.expected, headOf(now));
-      if (now.checkpoints !== checkpoints) throw reloadNeeded(where);
-      // Only the fence differs, or nothing after a failure.
+      if (now.checkpoints > store.checkpointsSince(incarnation, row.checkpoints)) throw reloadNeeded(where);
+      // Only the fence differs, or a checkpoint of this process, or nothing after a failure.
       fence = now.fence;
       if (failure === undefined && !(await patience.next()))
         throw new WorldsError('OVERLOADED', `${what} was prevented by other processes again and again. Try again.`);
@@ -84,30 +95,25 @@ export async function appendBatch(namespace: PostgresNamespace, batch: AppendBat
 }
 
 interface AppendStart {
+  /** The row that the handle saw first. */
   readonly row: NamespaceRow;
+  /** Position before the append. */
   readonly position: number;
-  /** The number that the newest checkpoint must have. */
-  readonly checkpoints: number;
 }
 
-/** Returns the row that an append starts from. Throws CONFLICT if the head cannot be `expected`. */
+/** Returns where an append starts. Throws CONFLICT if the head cannot be `expected`. */
 async function startOf(namespace: PostgresNamespace, expected: Head, what: string): Promise<AppendStart> {
   const conflict = async () => storageErrors.conflict(namespace.name, expected, headOf(await namespace.row(what)));
   if (sameHead(expected, NO_HEAD)) {
-    // The head of a namespace without records: the incarnation of its row has not begun.
-    let row = await namespace.see(what);
-    row ??= await namespace.ensureRow(what);
+    // The incarnation of the row has not begun.
+    const row = (await namespace.see(what)) ?? (await namespace.ensureRow(what));
     if (row.position > 0) throw await conflict();
-    return { row, position: 0, checkpoints: 0 };
+    return { row, position: 0 };
   }
   if (expected.incarnation === '' || expected.position === 0) throw await conflict();
   const row = await namespace.seen(expected.incarnation, what);
   if (!row) throw await conflict();
-  return {
-    row,
-    position: expected.position,
-    checkpoints: namespace.store.checkpointsSince(row.incarnation, row.checkpoints),
-  };
+  return { row, position: expected.position };
 }
 
 function reloadNeeded(where: string): WorldsError {

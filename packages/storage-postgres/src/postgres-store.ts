@@ -27,6 +27,8 @@ export class PostgresStore {
    * all up to `to`.
    */
   readonly #written = new Map<string, { readonly from: number; readonly to: number }>();
+  /** Checkpoints of this process that are being made the newest, by incarnation. */
+  readonly #publishing = new Map<string, Set<Promise<unknown>>>();
   readonly #database: Database;
   readonly #retryTimeoutMs: number;
   readonly #watch: HeadWatch;
@@ -83,10 +85,30 @@ export class PostgresStore {
     return row && namespaceRow(row);
   }
 
-  /** Records that this process wrote a checkpoint of an incarnation. */
-  wroteCheckpoint(incarnation: string, number: number): void {
-    const last = this.#written.get(incarnation);
-    this.#written.set(incarnation, { from: last?.to === number - 1 ? last.from : number - 1, to: number });
+  /**
+   * Runs the statement that makes a checkpoint the newest, and records its number as written by
+   * this process. `publish` resolves to the number, or undefined.
+   */
+  publishing(incarnation: string, publish: () => Promise<number | undefined>): Promise<number | undefined> {
+    const published = publish().then((number) => {
+      if (number === undefined) return undefined;
+      const last = this.#written.get(incarnation);
+      this.#written.set(incarnation, { from: last?.to === number - 1 ? last.from : number - 1, to: number });
+      return number;
+    });
+    const running = this.#publishing.get(incarnation) ?? new Set();
+    this.#publishing.set(incarnation, running.add(published));
+    const done = (): void => {
+      running.delete(published);
+      if (running.size === 0) this.#publishing.delete(incarnation);
+    };
+    published.then(done, done);
+    return published;
+  }
+
+  /** Waits for checkpoints of this process whose statement may have had its effect. */
+  async published(incarnation: string): Promise<void> {
+    await Promise.allSettled(this.#publishing.get(incarnation) ?? []);
   }
 
   /**
