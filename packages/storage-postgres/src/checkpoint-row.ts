@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { WrittenBlob } from './blob-store.ts';
 import type { Row } from './database.ts';
 import { corrupt } from './postgres-errors.ts';
@@ -14,19 +15,24 @@ export interface CheckpointRow {
   readonly segments: readonly SegmentRow[];
 }
 
-/** Returns the list of segments as text: names, blobs and lengths, in the order of writing. */
+/**
+ * Returns the list of segments as text: a checksum, then names, blobs and lengths in the order of
+ * writing, as JSON.
+ */
 export function segmentsText(segments: readonly SegmentRow[]): string {
-  return JSON.stringify(segments.map(({ name, blob, byteLength }) => [name, blob, byteLength]));
+  const list = JSON.stringify(segments.map(({ name, blob, byteLength }) => [name, blob, byteLength]));
+  return `${crc32(list)} ${list}`;
 }
 
 /** Reads a row of the table of checkpoints. Throws CORRUPT if its list of segments is damaged. */
 export function checkpointRow(row: Row, where: string): CheckpointRow {
-  let segments: SegmentRow[];
-  try {
-    const list = JSON.parse(String(row.segments)) as [string, string, number][];
-    segments = list.map(([name, blob, byteLength]) => ({ name, blob, byteLength }));
-  } catch {
+  const text = String(row.segments);
+  const space = text.indexOf(' ');
+  const list = text.slice(space + 1);
+  if (crc32(list) !== Number(text.slice(0, space)))
     throw corrupt(where, `the list of segments of checkpoint ${row.checkpoint} is damaged.`);
-  }
+  const segments = (JSON.parse(list) as [string, string, number][]).map(([name, blob, byteLength]) => {
+    return { name, blob, byteLength };
+  });
   return { number: Number(row.checkpoint), position: Number(row.position), segments };
 }

@@ -92,11 +92,11 @@ describe.skipIf(!serverPrograms())('after a crash', () => {
     const random = new SeededRandom(SEED);
     const schema = newSchema();
     const storage = postgresStorage({ pool, schema });
-    const failures: Error[] = [];
     const engine = await WorldsEngine.open({
       storage,
       checkpointLogBytes: 5000,
-      onBackgroundError: (failure) => failures.push(failure as unknown as Error),
+      // Lost connections are reported here instead of as warnings of the process.
+      onBackgroundError: () => undefined,
     });
     const done = WORLDS.map(() => -1);
     const begun = WORLDS.map(() => -1);
@@ -125,7 +125,7 @@ describe.skipIf(!serverPrograms())('after a crash', () => {
       await server.kill();
       await wait(random.below(200));
       await server.run();
-      // Each goes on.
+      // Every worker continues.
       while (done.some((step, worker) => step <= before[worker])) await wait(10);
     }
     isOver = true;
