@@ -23,6 +23,8 @@ export interface Durable {
 }
 
 export interface JournalEvents {
+  /** Whether other processes may write to the storage: `StorageCapabilities.shared`. */
+  readonly isShared?: boolean;
   /** A change feed started to wait for the next commit. */
   readonly onAwaited: () => void;
   /** Commits of this engine were appended to the log. */
@@ -107,6 +109,11 @@ export class Journal implements CommitLog {
    * True after a failed append, until the head of the log has been compared with {@link durable}.
    */
   private doubt = false;
+  /**
+   * True after an append that a shared storage refused with CONFLICT: another process wrote. It may
+   * have written a checkpoint only, which moves no head and may omit terms that this memory has.
+   */
+  private isOverwritten = false;
 
   constructor(namespace: NamespaceState, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
     this.namespace = namespace;
@@ -151,11 +158,11 @@ export class Journal implements CommitLog {
 
   async clearDoubt(): Promise<void> {
     const head = await this.storage.head();
-    if (!sameHead(head, this.durable.head)) {
+    if (this.isOverwritten || !sameHead(head, this.durable.head)) {
       this.events.onStale();
       throw new WorldsError(
         'CONFLICT',
-        `The log of the namespace ${this.namespace.name} no longer ends where this process last wrote, so the namespace is being reloaded. Repeat the call.`,
+        `The log of the namespace ${this.namespace.name} is no longer as this process last wrote it, so the namespace is being reloaded. Repeat the call.`,
       );
     }
     this.doubt = false;
@@ -302,6 +309,11 @@ export class Journal implements CommitLog {
     }
     // Set only after the search: until then the log may legitimately be ahead of memory.
     this.doubt = true;
+    if (this.events.isShared && isConflict(cause)) {
+      this.isOverwritten = true;
+      // A refused append wrote nothing, also where the log no longer reaches back to show it.
+      if (unreadable instanceof WorldsError && unreadable.code === 'TRUNCATED') return undefined;
+    }
     const isInDoubt = cause instanceof WorldsError && cause.code === 'IN_DOUBT';
     if (!unreadable && !isInDoubt) return undefined;
     const why = unreadable ? `${messageOf(cause)} The log cannot be read: ${messageOf(unreadable)}` : messageOf(cause);
@@ -347,6 +359,10 @@ export class Journal implements CommitLog {
       this.failure = undefined;
     });
   }
+}
+
+function isConflict(cause: unknown): boolean {
+  return cause instanceof WorldsError && cause.code === 'CONFLICT';
 }
 
 function pendingBytes({ pending }: Group): number {

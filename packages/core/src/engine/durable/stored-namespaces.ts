@@ -352,6 +352,7 @@ export class StoredNamespaces {
     return new Durability({
       ...{ namespace, storage, recovered, place, isReadOnly: this.isReadOnly, checkpoints: options },
       events: {
+        isShared: this.storage.capabilities.shared,
         onAwaited: () => {
           if (this.isBehind(name)) options.onBehind(name, false);
         },
