@@ -1,5 +1,5 @@
 import { NO_TERM, type TermId } from '../contracts/term-source.ts';
-import type { LookupColumns } from './lookup-index.ts';
+import type { LookupColumns } from './lookup-columns.ts';
 
 /** Above this many ids from the first to the last key per row, pairs take less memory. */
 const MAX_SPAN = 3.5;

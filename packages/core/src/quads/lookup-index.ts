@@ -1,5 +1,6 @@
 import { lowerBound, upperBound } from './bounds.ts';
 import { type DirectIndex, directIndex } from './direct-index.ts';
+import type { LookupColumns } from './lookup-columns.ts';
 import { sortByColumn } from './radix-sort.ts';
 
 /** An index is built once there has been one lookup per this many of its rows. */
@@ -107,12 +108,6 @@ export class LookupIndexes {
     for (const { index } of this.entries.values()) total += index?.byteLength ?? 0;
     return total;
   }
-}
-
-export interface LookupColumns {
-  readonly keys: Uint32Array;
-  readonly values: Uint32Array;
-  readonly contexts: Uint32Array | undefined;
 }
 
 /** Rows `start .. end - 1` of the columns whose keys are looked up. */
