@@ -11,6 +11,7 @@ import type { Planning } from './planning.ts';
 import { beginning, MAX_FIRST_ROWS } from './rules/first-rows.ts';
 import { joinEqualTerms } from './rules/join-equal-terms.ts';
 import type { Scope } from './scope.ts';
+import { selectivities } from './selectivity.ts';
 import { firstRunnable, isRunnable, UNIT, type Unit } from './unit.ts';
 import { WaitingConditions } from './waiting-conditions.ts';
 
@@ -33,10 +34,7 @@ export function* planGroup(
   const others = planner.optimize ? joinEqualTerms(algebra, conditions, scope, units) : conditions;
   // Each unit adds an operator to the depth of the plan.
   if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
-  const order =
-    planner.optimize && units.length > 1
-      ? new JoinOrder(units, (unit, rows, slots) => joinRows(planner, unit, rows, slots), isRunnable)
-      : undefined;
+  const order = planner.optimize && units.length > 1 ? joinOrder(planner, units, others, scope) : undefined;
   let current = start;
   let added = start?.slots ?? NO_SLOTS;
   let bound = SlotSet.of(added);
@@ -64,4 +62,23 @@ export function* planGroup(
   current ??= UNIT;
   const rest = waiting.rest();
   return rest.length > 0 ? yield* filterAll(planner, current, rest, scope) : current;
+}
+
+function joinOrder(
+  planner: PatternPlanner,
+  units: readonly Unit[],
+  conditions: readonly Expression[],
+  scope: Scope,
+): JoinOrder<Unit> {
+  if (conditions.length === 0)
+    return new JoinOrder(units, (unit, rows, bound) => joinRows(planner, unit, rows, bound), isRunnable);
+  planner.claimSteps(units.length);
+  const shares = selectivities(units, conditions, scope);
+  const rowsOf = (unit: Unit, rows: Operator | undefined, bound: SlotSet) => {
+    const { perRow, fixed } = joinRows(planner, unit, rows, bound);
+    // All rows are read, and those that pass are joined.
+    const cost = (1 + (shares.get(unit) ?? 1)) / 2;
+    return { perRow: perRow * cost, fixed: fixed * cost };
+  };
+  return new JoinOrder(units, rowsOf, isRunnable);
 }
