@@ -8,6 +8,12 @@ import { invalidJsonLd, shown } from './work.ts';
  */
 export type ExpandedObject = Record<string, unknown>;
 
+/**
+ * A member of large nodes that is not in the specification: node objects without an identifier,
+ * with further properties of the node.
+ */
+export const PARTS = '@parts';
+
 /** The result of expanding an element. */
 export type Expanded = ExpandedObject | ExpandedObject[] | null;
 

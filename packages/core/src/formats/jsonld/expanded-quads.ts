@@ -3,7 +3,7 @@ import { RDF_JSON, RDF_TYPE, RDF as RDF_VOCABULARY } from '../../model/vocabular
 import type { DocumentTerms } from '../document-terms.ts';
 import { I18N, RDF_DIRECTION, RDF_LANGUAGE, RDF_VALUE, type RdfDirection } from '../rdf-direction.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { ExpandedObject } from './expanded-objects.ts';
+import { type ExpandedObject, PARTS } from './expanded-objects.ts';
 import { nativeValue } from './native-value.ts';
 import { type JsonLdWork, type Kernel, shown } from './work.ts';
 
@@ -172,6 +172,9 @@ export function* expandedQuads(
             if (iri !== null) add(terms.quad(subject, type, resource(iri, '@type'), graph));
             if (work.step()) yield;
           }
+          break;
+        case PARTS:
+          for (const part of values as ExpandedObject[]) pending.push({ node: part, subject, graph });
           break;
         case '@graph':
         case '@included':

@@ -3,14 +3,16 @@ import { type Context, isObject, type JsonObject, type TermDefinition } from './
 import { ContextProcessor } from './context-processor.ts';
 import { AS_REFERENCE, AS_TYPE, AS_VOCAB, expandIri, type IriExpansion } from './expand-iri.ts';
 import { expandMapContainer } from './expand-map.ts';
-import { type Expanded, type ExpandedObject, finishObject, push } from './expanded-objects.ts';
+import { type Expanded, type ExpandedObject, finishObject, PARTS, push } from './expanded-objects.ts';
 import { expandFrameKeyword, type FrameExpander, finishFrame, framingKeyword, isWildcard } from './frame-keywords.ts';
 import { hasScheme, isFramingKeyword, isKeyword, looksLikeIri } from './keywords.ts';
+import { NodeParts } from './node-parts.ts';
 import { invalidJsonLd, type JsonLdWork, type Kernel, shown } from './work.ts';
 
 /** A node under expansion. */
 interface Node {
   readonly result: ExpandedObject;
+  readonly parts: NodeParts;
   readonly active: Context;
   readonly property: string | null;
   /** The context in which the node's types are expanded. */
@@ -29,11 +31,14 @@ export class Expander implements FrameExpander {
   private readonly baseUrl: IriBase | undefined;
   /** The frameExpansion flag: the document is a frame, and its values are patterns. */
   private isFrame: boolean;
+  /** Whether large nodes are split; frames are compiled as one. */
+  private readonly isSplit: boolean;
 
   constructor(base: IriBase | undefined, work: JsonLdWork, { frame = false } = {}) {
     this.baseUrl = base;
     this.work = work;
     this.isFrame = frame;
+    this.isSplit = !frame;
     this.contexts = new ContextProcessor(base, work, { frame });
   }
 
@@ -145,9 +150,11 @@ export class Expander implements FrameExpander {
       for (const key of typeKeys) active = yield* this.scopedToTypes(active, typeContext, element.get(key));
       if (typeof last === 'string') inputType = this.iri(active, last, AS_VOCAB);
     }
-    const node: Node = { result: {}, active, property, typeContext, inputType };
+    const result: ExpandedObject = {};
+    const parts = new NodeParts(result, { isSplit: this.isSplit });
+    const node: Node = { result, parts, active, property, typeContext, inputType };
     yield* this.members(node, element);
-    return this.isFrame ? finishFrame(node.result) : finishObject(node.result, property);
+    return this.isFrame ? finishFrame(result) : finishObject(result, property);
   }
 
   /** Step 7: "an entry expanding to `@value`, or a single entry expanding to `@id`". */
@@ -242,15 +249,14 @@ export class Expander implements FrameExpander {
         result['@id'] = this.iri(active, value, AS_REFERENCE);
         return;
       case '@type': {
-        const types: (string | null)[] = [];
+        const before = result['@type'];
+        const types = before === undefined ? [] : asArray<string | null>(before);
         for (const type of asArray<unknown>(value)) {
           if (typeof type !== 'string') return invalidJsonLd(`invalid type value: ${shown(type)} is not a string`);
           types.push(this.iri(node.typeContext, type, AS_TYPE));
           if (this.work.step()) yield;
         }
-        const before = result['@type'];
-        if (before !== undefined) result['@type'] = [...asArray<string>(before), ...types];
-        else result['@type'] = Array.isArray(value) ? types : types[0];
+        result['@type'] = before !== undefined || Array.isArray(value) ? types : types[0];
         return;
       }
       case '@graph':
@@ -299,33 +305,36 @@ export class Expander implements FrameExpander {
   }
 
   /** Step 13.4.13. */
-  private *reverse({ result, active }: Node, value: unknown): Kernel<void> {
+  private *reverse({ parts, active }: Node, value: unknown): Kernel<void> {
     if (!isObject(value)) return invalidJsonLd(`invalid @reverse value: ${shown(value)} is not an object`);
-    const expanded = (yield* this.expand(active, '@reverse', value, false)) as ExpandedObject | null;
-    for (const [property, items] of Object.entries(expanded ?? {})) {
-      if (property === '@reverse') {
-        for (const [name, reversed] of Object.entries(items as ExpandedObject))
-          for (const item of asArray<ExpandedObject>(reversed)) {
-            push(result, name, item);
-            if (this.work.step()) yield;
-          }
-      } else yield* this.addReverse(result, property, asArray<ExpandedObject>(items));
+    const expanded = ((yield* this.expand(active, '@reverse', value, false)) ?? {}) as ExpandedObject;
+    for (const part of [expanded, ...asArray<ExpandedObject>(expanded[PARTS])]) {
+      for (const [property, items] of Object.entries(part)) {
+        if (property === PARTS) continue;
+        if (property === '@reverse') {
+          for (const [name, reversed] of Object.entries(items as ExpandedObject))
+            for (const item of asArray<ExpandedObject>(reversed)) {
+              push(parts.of(name), name, item);
+              if (this.work.step()) yield;
+            }
+        } else yield* this.addReverse(parts, property, asArray<ExpandedObject>(items));
+      }
     }
   }
 
-  private *addReverse(result: ExpandedObject, property: string, items: readonly ExpandedObject[]): Kernel<void> {
-    result['@reverse'] ??= {};
+  private *addReverse(parts: NodeParts, property: string, items: readonly ExpandedObject[]): Kernel<void> {
+    const reversed = parts.reversedOf(property);
     for (const item of items) {
       if ('@value' in item || '@list' in item)
         invalidJsonLd(`invalid reverse property value: <${property}> has a value or list as its subject`);
-      push(result['@reverse'] as ExpandedObject, property, item);
+      push(reversed, property, item);
       if (this.work.step()) yield;
     }
   }
 
   /** Steps 13.5 to 13.14. */
   private *member(node: Node, key: string, expandedKey: string, value: unknown): Kernel<void> {
-    const { result, active } = node;
+    const { parts, active } = node;
     const definition = active.term(key);
     let expanded: Expanded;
     if (!definition) {
@@ -353,11 +362,12 @@ export class Expander implements FrameExpander {
         expanded = graphs;
       }
       if (definition.reverse) {
-        yield* this.addReverse(result, expandedKey, asArray<ExpandedObject>(expanded));
+        yield* this.addReverse(parts, expandedKey, asArray<ExpandedObject>(expanded));
         return;
       }
     }
     if (expanded === null) return;
+    const result = parts.of(expandedKey);
     if (!Array.isArray(expanded)) push(result, expandedKey, expanded);
     else if (result[expandedKey] === undefined) result[expandedKey] = expanded;
     else yield* this.append(result[expandedKey] as ExpandedObject[], expanded);
