@@ -132,9 +132,25 @@ export async function readDocuments(
       readerBytes = 0;
       if (collector.length === before && format.mediaType === 'application/ld+json') notes.push(`${field}: ${NOTHING}`);
     }
+    const languages = overlay.takeLongLanguages();
+    if (languages.size > 0) notes.push(`${field}: ${longLanguagesNote(languages)}`);
   }
   await report();
   return notes;
+}
+
+/**
+ * Tags such as `zh-classical` are accepted, because real data has them, but not all tools read
+ * them: docs/decisions/0016.
+ */
+function longLanguagesNote(languages: ReadonlySet<string>): string {
+  const [first] = languages;
+  const example = JSON.stringify(first.length > 40 ? `${first.slice(0, 40)}...` : first);
+  const subject =
+    languages.size === 1
+      ? `the language tag ${example} has`
+      : `${languages.size} language tags, such as ${example}, have`;
+  return `${subject} a subtag of more than 8 characters, which RFC 5646 does not allow: other tools may refuse it.`;
 }
 
 /** Whether one of the documents is an RDF Patch. */

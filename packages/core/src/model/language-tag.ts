@@ -13,6 +13,13 @@ export function isLanguageTag(text: string): boolean {
   return LANGUAGE_TAG.test(text);
 }
 
+/**
+ * Whether a tag has a subtag that RFC 5646 does not allow. Import accepts such tags with a note.
+ */
+export function hasLongSubtag(tag: string): boolean {
+  return /[^-]{9}/.test(tag);
+}
+
 const UPPER_A = 0x41;
 const UPPER_Z = 0x5a;
 const HYPHEN = 0x2d;

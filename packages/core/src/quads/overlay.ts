@@ -4,7 +4,7 @@ import { TERM_KIND, TermBytes } from '../contracts/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../contracts/term-source.ts';
 import type { ValueColumn, ValueSource } from '../contracts/value-column.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
-import { isLanguageTag, languageTagCase } from '../model/language-tag.ts';
+import { hasLongSubtag, isLanguageTag, languageTagCase } from '../model/language-tag.ts';
 import { LARGE_TEXT, type MemoryBudget } from '../model/memory-budget.ts';
 import { RememberedIri } from '../model/remembered-iri.ts';
 import { dataFactory, taggedLiteral } from '../model/term.ts';
@@ -90,6 +90,7 @@ export class Overlay implements ValueSource, TermWriter {
    */
   adoptedScopes: Set<TermId> | undefined;
   private languages: Map<string, TermId> | undefined;
+  private longLanguages: Set<string> | undefined;
   private datatypes: Map<TermId, RDF.NamedNode> | undefined;
   private readonly at = new TermBytes();
   /** Holds one text during one call. */
@@ -480,12 +481,26 @@ export class Overlay implements ValueSource, TermWriter {
       throw new WorldsError('INVALID_RDF', `${JSON.stringify(tag)} is not a well-formed language tag (BCP 47).`);
     }
     const kept = languageTagCase(language);
+    if (make && hasLongSubtag(kept)) {
+      this.claim(kept.length * 2 + NODE_BYTES);
+      (this.longLanguages ??= new Set()).add(kept);
+    }
     const id = this.resolveBytes(INTERNAL_META, this.encode(direction ? `${kept}--${direction}` : kept), make);
     if (id) {
       this.claim(tag.length * 2 + NODE_BYTES);
       this.languages.set(tag, id);
     }
     return id;
+  }
+
+  /**
+   * Returns the language tags with subtags of more than 8 characters resolved for new terms since
+   * the last call; none twice.
+   */
+  takeLongLanguages(): ReadonlySet<string> {
+    const taken = this.longLanguages ?? new Set();
+    this.longLanguages = undefined;
+    return taken;
   }
 
   private resolveBlankNode(label: string, make: boolean, mode: 'known' | 'scoped'): TermId {

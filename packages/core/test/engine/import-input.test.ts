@@ -189,6 +189,62 @@ describe('a JSON-LD object', () => {
   });
 });
 
+describe('a language tag with a long subtag', () => {
+  const NOTE =
+    'import: data: the language tag "zh-classical" has a subtag of more than 8 characters, which RFC 5646 does not allow: other tools may refuse it.';
+  const IRI = '<urn:a> <urn:b>';
+  const TERMS = [
+    dataFactory.quad(
+      dataFactory.namedNode('urn:a'),
+      dataFactory.namedNode('urn:b'),
+      dataFactory.literal('x', 'zh-classical'),
+    ),
+  ];
+
+  it.each<[contentType: string | undefined, data: ImportDocument['data']]>([
+    ['application/n-quads', `${IRI} "x"@zh-Classical .\n${IRI} "y"@ZH-CLASSICAL .\n`],
+    ['application/n-triples', `${IRI} "x"@zh-classical .\n${IRI} "y"@en .\n`],
+    ['text/turtle', `${IRI} "x"@zh-classical, "y"@zh-classical--ltr .`],
+    ['application/trig', `<urn:g> { ${IRI} "x"@zh-classical }`],
+    ['text/n3', `${IRI} "x"@zh-classical .`],
+    ['application/ld+json', '{"@id":"urn:a","urn:b":{"@value":"x","@language":"zh-classical"}}'],
+    [
+      'application/rdf+xml',
+      `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:u="urn:"><rdf:Description rdf:about="urn:a"><u:b xml:lang="zh-classical">x</u:b></rdf:Description></rdf:RDF>`,
+    ],
+    ['application/rdf-patch', `TX .\nA ${IRI} "x"@zh-classical .\nTC .\n`],
+    [undefined, TERMS],
+  ])('is noted in %s', async (contentType, data) => {
+    const { inserted, notes } = await load({ data, ...(contentType && { contentType }) });
+    expect(inserted).toBeGreaterThan(0);
+    expect(notes).toEqual([NOTE]);
+    const query = 'ASK { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } FILTER(LANG(?o) = "zh-classical") }';
+    expect(await engine.ask({ sources: ['w'], query })).toBe(true);
+  });
+
+  it('is noted for the first document that has it, with the number of such tags', async () => {
+    const data = (...tags: string[]) => tags.map((tag) => `${IRI} "x"@${tag} .\n`).join('');
+    const { notes } = await engine.importAll({
+      source: 'w',
+      documents: [
+        { contentType: 'text/turtle', data: data('en-GB', 'en-x-12345678') },
+        { contentType: 'application/n-quads', data: data('zh-classical', `a-${'b'.repeat(100)}`, 'en-Latn-fonipaaaa') },
+        { contentType: 'text/turtle', data: data('zh-classical') },
+      ],
+    });
+    expect(notes).toEqual([
+      'importAll: documents[1].data: 3 language tags, such as "zh-classical", have a subtag of more than 8 characters, which RFC 5646 does not allow: other tools may refuse it.',
+    ]);
+  });
+
+  it('is noted where the world has it already', async () => {
+    const contentType = 'application/rdf-patch';
+    await load({ data: `A ${IRI} "x"@zh-classical .\n`, contentType });
+    expect((await load({ data: `A ${IRI} "y"@zh-classical .\n`, contentType })).notes).toEqual([NOTE]);
+    expect((await load({ data: `${IRI} "x"@zh-classical .\n`, contentType: 'text/turtle' })).notes).toEqual([NOTE]);
+  });
+});
+
 describe('gzip', () => {
   const bytes = gzipSync(LINE);
   it.each<[how: string, data: () => ImportDocument['data']]>([
