@@ -2,6 +2,7 @@ import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, type Principal, type WorldsHandler } from '@rdf-worlds/http';
 import type { Arguments } from './arguments.ts';
 import { openDirectory } from './durable-storage.ts';
+import { elsewhereText } from './elsewhere-text.ts';
 import type { LocalEngineOptions } from './local-engine-options.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { RdfInput } from './rdf-input.ts';
@@ -106,8 +107,5 @@ function namesNoNamespace(given: Arguments): boolean {
 async function tellWhereWorldsAre(engine: WorldsEngine): Promise<void> {
   const names = await engine.listNamespaces();
   if (names.length === 0 || names.includes(SERVED_NAMESPACE)) return;
-  const shown = names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
-  process.stderr.write(
-    `rdf-worlds: the namespace ${SERVED_NAMESPACE}, the default, has no worlds; there are worlds in ${shown}: specify it with --namespace.\n`,
-  );
+  process.stderr.write(elsewhereText(`the namespace ${SERVED_NAMESPACE}, the default,`, names));
 }

@@ -6,7 +6,8 @@ import { TemporaryFolder } from './temporary-folder.ts';
 
 const folder = new TemporaryFolder();
 const TOKENS =
-  '[{"token": "alpha-token-of-test", "namespace": "alpha"}, {"token": "beta-token-of-test", "namespace": "beta"}]';
+  '[{"token": "alpha-token-of-test", "namespace": "alpha"}, {"token": "beta-token-of-test", "namespace": "beta"}, ' +
+  '{"token": "gamma-token-of-test", "namespace": "gamma", "grants": [{"namespace": "gamma", "read": true}, {"namespace": "alpha", "read": true}]}]';
 const ADA = folder.write('ada.ttl', '@prefix : <http://example.org/> . :ada :name "Ada Lovelace" .');
 let url: string;
 
@@ -56,6 +57,15 @@ describe('with --url', () => {
     for (const args of [['list'], ['get', 'people'], ['list', '--namespace', 'alpha']]) {
       expect((await alpha(['worlds', ...args])).stdout).toMatch(/alpha\/people \| People \| Who +\|/);
     }
+  });
+
+  it('says where there are worlds if a list is empty', async () => {
+    const gamma = (...args: string[]) =>
+      callCommand(['worlds', 'list', '--url', url, '--token', 'gamma-token-of-test', '--format', 'json', ...args]);
+    const stderr =
+      'rdf-worlds: your default namespace has no worlds; there are worlds in alpha: specify it with --namespace.\n';
+    expect(await gamma()).toEqual({ code: 0, stdout: '[]\n', stderr });
+    expect(await gamma('--namespace', 'gamma')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
   });
 
   it('lists more worlds than one page holds', async () => {

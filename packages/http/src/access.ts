@@ -83,6 +83,12 @@ export class Access {
     return grants[permission] || Array.from(grants.worlds.values()).some((world) => world[permission]);
   }
 
+  /** The namespaces with worlds that the caller may read, by name; `all` for admins. */
+  get readableNamespaces(): readonly string[] | 'all' {
+    if (this.principal.admin) return 'all';
+    return [...this.namespaces.keys()].filter((namespace) => this.mayEnter(namespace, 'read')).sort();
+  }
+
   /** Returns true if the caller has any grant of the permission in any namespace. */
   mayAnywhere(permission: Permission): boolean {
     if (this.principal.admin) return true;

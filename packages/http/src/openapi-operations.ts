@@ -122,7 +122,18 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     summary: 'List the worlds of a namespace that the caller may read',
     tag: 'Worlds',
     query: z.object({ page, pageSize }),
-    answers: { 200: answer('A page of worlds, by slug.', z.array(World)) },
+    answers: {
+      200: {
+        ...answer('A page of worlds, by slug.', z.array(World)),
+        headers: {
+          'RDF-Worlds-Elsewhere': {
+            schema: { type: 'string' as const },
+            description:
+              'Names of other namespaces with worlds that the caller may read, at most ten, separated by commas; only if the first page of the namespace of a caller who named none is empty.',
+          },
+        },
+      },
+    },
   },
   createWorld: {
     summary: 'Create a world',

@@ -4,6 +4,7 @@ import { type Call, pathWorld } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
 import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
 import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
+import { elsewhereHeader } from './elsewhere.ts';
 import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
 import { writeConditionally } from './write-condition.ts';
 
@@ -15,18 +16,24 @@ export async function listWorlds(call: Call): Promise<Reply> {
   const { engine, access, namespace, incoming } = call;
   const page = Math.max(1, integer(incoming.query, 'page') ?? 1);
   const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, integer(incoming.query, 'pageSize') ?? DEFAULT_PAGE_SIZE));
-  if (access.mayAll('read', namespace)) {
-    return jsonReply((await engine.listWorlds({ namespace, page, pageSize })).map(worldBody));
-  }
+  const worlds: World[] = access.mayAll('read', namespace)
+    ? await engine.listWorlds({ namespace, page, pageSize })
+    : await readableWorlds(call, (page - 1) * pageSize, pageSize);
+  const headers = worlds.length === 0 && page === 1 ? await elsewhereHeader(call) : {};
+  return jsonReply(worlds.map(worldBody), 200, headers);
+}
+
+/** Returns a page of the worlds that the caller may read, some of which are hidden. */
+async function readableWorlds(call: Call, first: number, pageSize: number): Promise<World[]> {
+  const { engine, access, namespace } = call;
   const worlds: World[] = [];
-  const first = (page - 1) * pageSize;
   let place = 0;
   for await (const world of engine.worlds({ namespace })) {
     if (!access.may('read', { namespace, slug: world.slug })) continue;
     if (place++ >= first) worlds.push(world);
     if (worlds.length === pageSize) break;
   }
-  return jsonReply(worlds.map(worldBody));
+  return worlds;
 }
 
 /**
