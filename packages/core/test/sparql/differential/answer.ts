@@ -34,7 +34,6 @@ function rowKey(
   return terms
     .map((term, at) => {
       if (!term) return '-';
-      if (term.termType === 'BlankNode' && !labels.has(term.value)) return '_:new';
       // GROUP_CONCAT has no order.
       if (variables[at].startsWith('concat') && term.termType === 'Literal')
         return keyOf({ ...term, value: term.value.split('|').sort().join('|') } as RDF.Literal);
@@ -45,10 +44,22 @@ function rowKey(
         /#(?:double|float)$/.test(term.datatype.value)
       )
         return keyOf({ ...term, value: Number(term.value).toPrecision(6) } as RDF.Literal);
-      return keyOf(term);
+      return keyOf(withoutNewLabels(term, labels));
     })
     .join(SEPARATOR);
 }
+
+/** Also in triple terms. */
+function withoutNewLabels(term: RDF.Term, labels: ReadonlySet<string>): RDF.Term {
+  if (term.termType === 'BlankNode') return labels.has(term.value) ? term : NEW;
+  if (term.termType !== 'Quad') return term;
+  const [subject, predicate, object] = [term.subject, term.predicate, term.object].map((part) =>
+    withoutNewLabels(part, labels),
+  );
+  return dataFactory.quad(subject as never, predicate as never, object as never);
+}
+
+const NEW = dataFactory.blankNode('new');
 
 export async function answerOf(result: QueryResult, labels: ReadonlySet<string>): Promise<Answer> {
   switch (result.type) {
