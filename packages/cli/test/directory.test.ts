@@ -56,6 +56,17 @@ describe('a directory', () => {
     });
   });
 
+  it('gets a document that is odd with a note', async () => {
+    const file = folder.write('tagged.ttl', '<urn:a> <urn:p> "x"@zh-classical .');
+    expect(await callCommand(['import', file, '--world', 'a', '--create', '--data', folder.at('noted')])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Imported .*tagged\.ttl: 1 quad inserted, 0 deleted\nrdf-worlds: .*tagged\.ttl: the language tag "zh-classical" has .*\n$/,
+      ),
+    });
+  });
+
   it('whose worlds are in another namespace says so, unless the namespace is named', async () => {
     const data = folder.at('elsewhere');
     const { code, stderr } = await callCommand(['import', ADA, '--world', 'default/a', '--create', '--data', data]);

@@ -3,7 +3,8 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, If-Match, If-None-Match, X-Request-Id';
-const EXPOSED_HEADERS = 'ETag, Location, X-Request-Id, RDF-Worlds-Inserted, RDF-Worlds-Deleted, RDF-Worlds-Elsewhere';
+const EXPOSED_HEADERS =
+  'ETag, Location, X-Request-Id, RDF-Worlds-Inserted, RDF-Worlds-Deleted, RDF-Worlds-Elsewhere, RDF-Worlds-Notes';
 const DEFAULT_MAX_AGE_SECONDS = 600;
 
 /**

@@ -50,6 +50,18 @@ const changed = (description: string): ResponseConfig => ({
   description,
   headers: { 'RDF-Worlds-Inserted': count('inserted'), 'RDF-Worlds-Deleted': count('deleted') },
 });
+/** Describes the answer of an import. */
+const imported = (description: string): ResponseConfig => ({
+  description,
+  headers: {
+    'RDF-Worlds-Inserted': count('inserted'),
+    'RDF-Worlds-Deleted': count('deleted'),
+    'RDF-Worlds-Notes': {
+      schema: { type: 'string' as const },
+      description: 'Notes on oddities of the documents, as a JSON array of strings; absent if there are none.',
+    },
+  },
+});
 
 const page = z.int().optional().meta({ default: 1 });
 const pageSize = z.int().max(100).optional().meta({ default: 20 });
@@ -165,7 +177,7 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     tag: 'Data',
     query: ImportQuery,
     body: importBody,
-    answers: { 204: changed('Imported, in one commit.') },
+    answers: { 204: imported('Imported, in one commit.') },
   },
   sparqlWorld: sparql('Query or update a world'),
   sparqlCollection: sparql('Query all worlds of a namespace that the caller may read'),
@@ -201,7 +213,7 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     tag: 'Graph store',
     query: graphQuery,
     body: graphBody,
-    answers: { 201: changed('The graph is new.'), 204: changed('Replaced.') },
+    answers: { 201: imported('The graph is new.'), 204: imported('Replaced.') },
   },
   postGraph: {
     summary: 'Add to a graph',
@@ -209,10 +221,10 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     query: graphQuery,
     body: graphBody,
     answers: {
-      201: changed(
+      201: imported(
         'The graph is new. If the URL names no graph, a new graph is always created, and Location names it.',
       ),
-      204: changed('Added.'),
+      204: imported('Added.'),
     },
   },
   backup: {

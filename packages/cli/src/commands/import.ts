@@ -3,6 +3,7 @@ import { changesText } from '../changes-text.ts';
 import { worldsCommand } from '../command.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { type RdfInput, rdfInputs } from '../rdf-input.ts';
+import { responseNotes } from '../response-notes.ts';
 import { jsonRequest, type Service } from '../service.ts';
 import { openServer, requiredWorld, SERVER_OPTIONS } from '../service-options.ts';
 import { RDF_DIRECTION_OPTION } from '../world-export.ts';
@@ -30,8 +31,10 @@ export const importFiles = worldsCommand({
       const inputs = await rdfInputs(given.operands, given.text('format'));
       if (given.flag('create')) await create(service, world);
       for (const input of inputs) {
-        const changes = await send(service, world, input, given.text('rdf-direction'));
+        const response = await send(service, world, input, given.text('rdf-direction'));
+        const changes = changesText(response);
         process.stderr.write(`Imported ${input.name}${changes === undefined ? '' : `: ${changes}`}\n`);
+        for (const note of responseNotes(response)) process.stderr.write(`rdf-worlds: ${input.name}: ${note}\n`);
       }
     };
   },
@@ -44,13 +47,13 @@ async function create(service: Service, { namespace, slug }: WorldName): Promise
   await answer.body?.cancel();
 }
 
-/** Uploads a document unchanged. Returns a description of the changes. */
+/** Uploads a document unchanged. */
 async function send(
   service: Service,
   world: WorldName,
   input: RdfInput,
   rdfDirection: string | undefined,
-): Promise<string | undefined> {
+): Promise<Response> {
   const { name, contentType, size } = input;
   const progress = new ProgressBar(name, size);
   // Also ended in `finally`, because a server that refuses immediately never reads the body.
@@ -58,7 +61,7 @@ async function send(
   try {
     const request = { method: 'POST', headers: { 'content-type': contentType }, body };
     const query = rdfDirection === undefined ? '' : `?rdfDirection=${rdfDirection}`;
-    return changesText(await service.send(`${worldPath(world)}/import${query}`, request));
+    return await service.send(`${worldPath(world)}/import${query}`, request);
   } catch (cause) {
     throw new Error(`${name}: ${(cause as Error).message}`, { cause });
   } finally {

@@ -13,6 +13,7 @@ import { ExportPostBody, ImportPostBody, ImportQuery, parseBody } from '../schem
 import type { WorldName } from '../world-name.ts';
 import { changeHeaders } from './change-headers.ts';
 import { readGraphDocuments } from './graph-document.ts';
+import { noteHeaders } from './note-headers.ts';
 import { optionalJsonBody, requireContent, targetOf } from './target.ts';
 import { writeConditionally } from './write-condition.ts';
 
@@ -94,7 +95,8 @@ async function imported(call: Call, source: WorldName, documents: readonly Impor
     call.engine.importAll({ source, documents, ifRevision, signal: call.signal }),
   );
   call.record.rows = result.inserted + result.deleted;
-  return emptyReply(204, changeHeaders(result, call.access.may('read', source)));
+  const changes = changeHeaders(result, call.access.may('read', source));
+  return emptyReply(204, { ...changes, ...noteHeaders(result.notes) });
 }
 
 /**

@@ -8,6 +8,7 @@ import { GRAPH_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { changeHeaders } from './change-headers.ts';
 import { readGraphDocuments } from './graph-document.ts';
+import { noteHeaders } from './note-headers.ts';
 import { writeConditionally } from './write-condition.ts';
 
 /** SPARQL 1.1 Graph Store HTTP Protocol: each world is a graph store. */
@@ -40,8 +41,8 @@ export async function postGraph(call: Call): Promise<Reply> {
   }
   // The new graph is named by the address under which it can be requested directly.
   const location = directIri(call, crypto.randomUUID());
-  await importGraph(call, dataFactory.namedNode(location), 'merge');
-  return emptyReply(201, { location });
+  const { notes } = await importGraph(call, dataFactory.namedNode(location), 'merge');
+  return emptyReply(201, { location, ...noteHeaders(notes) });
 }
 
 /** DELETE (section 5.4): removes a graph. */
@@ -66,7 +67,8 @@ export async function deleteGraph(call: Call): Promise<Reply> {
  */
 function written(call: Call, result: ImportResult): Reply {
   const isReader = mayRead(call);
-  return emptyReply(result.createdGraphs > 0 && isReader ? 201 : 204, changeHeaders(result, isReader));
+  const headers = { ...changeHeaders(result, isReader), ...noteHeaders(result.notes) };
+  return emptyReply(result.createdGraphs > 0 && isReader ? 201 : 204, headers);
 }
 
 function mayRead(call: Call): boolean {

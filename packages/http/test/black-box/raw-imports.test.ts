@@ -48,6 +48,29 @@ describe('POST .../import of a raw document', () => {
     }
   });
 
+  it('notes what is odd in the document, as do writes of graphs', async () => {
+    const notes = ({ headers }: Answered) => headers.get('rdf-worlds-notes');
+    const tagged = '<urn:a> <urn:p> "x"@zh-classical .';
+    const note = expect.stringMatching(/^the language tag "zh-classical" has a subtag of more than 8 characters/);
+    const json = JSON.stringify({ contentType: 'text/turtle', data: btoa(tagged) });
+    const graph = (method: string, path: string) =>
+      ask(server, { method, path, as: 'alice', body: tagged, headers: { 'content-type': 'text/turtle' } });
+    for (const answer of [
+      await post('/worlds/ada/import', 'text/turtle', tagged),
+      await post('/worlds/ada/import', 'application/json', json),
+      await graph('PUT', '/worlds/ada/graphs?graph=urn:g'),
+      await graph('POST', '/worlds/ada/graphs?default'),
+      await graph('POST', '/worlds/ada/graphs'),
+    ]) {
+      expect(answer.status).toBeLessThan(300);
+      expect(JSON.parse(notes(answer) ?? '')).toEqual([note]);
+    }
+    expect(JSON.parse(notes(await post('/worlds/ada/import', 'application/ld+json', '{"a":1}')) ?? '')).toEqual([
+      expect.stringContaining('contains no triples'),
+    ]);
+    expect(notes(await post('/worlds/ada/import', 'application/n-quads', NQUADS))).toBeNull();
+  });
+
   it('accepts an RDF Patch, including deletions', async () => {
     await post('/worlds/ada/import', 'application/n-quads', NQUADS);
     const patch = 'TX .\nD <urn:a> <urn:p> "1" .\nA <urn:a> <urn:p> "3" .\nTC .\n';
