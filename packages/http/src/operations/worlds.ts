@@ -4,7 +4,7 @@ import { type Call, pathWorld } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
 import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
 import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
-import { elsewhereHeader } from './elsewhere.ts';
+import { elsewhereHeader } from './elsewhere-header.ts';
 import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
 import { writeConditionally } from './write-condition.ts';
 
