@@ -6,7 +6,7 @@ import type { WriteOptions } from '../../src/formats/rdf-format.ts';
 import { DEFAULT_REQUEST_LIMITS } from '../../src/model/request-limits.ts';
 import { dataFactory } from '../../src/model/term.ts';
 import { ArraySource } from './array-source.ts';
-import { readDocument, writtenText } from './documents.ts';
+import { lines, readDocument, writtenText } from './documents.ts';
 
 const EX = 'http://example.org/';
 const VOCAB = { '@vocab': EX };
@@ -373,6 +373,24 @@ describe('a frame', () => {
     expect(
       JSON.parse(JSON.stringify(found).replaceAll('"type":', '"@type":').replaceAll('"graph":', '"@graph":')),
     ).toEqual(expected);
+  });
+
+  it.each<[string, object, object]>([
+    // Expansion, step 7: a type-scoped context applies to nodes in an index, but not to others.
+    ['@index', { p: { '@none': { '@id': `${EX}b`, Q: 'x' } } }, {}],
+    ['@set', { p: [{ '@id': `${EX}b`, q: 'x' }] }, {}],
+    ['@id', { p: { [`${EX}b`]: { q: 'x' } } }, {}],
+    // Step 13.8.3.1: in such a map, the term is that of the context around the type-scoped one.
+    ['@id', { p: { [`${EX}b`]: { Q: 'x' } } }, { p: { '@id': 'p', '@context': { Q: 'q' } } }],
+    ['@type', { p: { '@none': { '@id': `${EX}b`, q: 'x' } } }, {}],
+  ])('writes nodes in a map by %s as they are read', async (container, expected, terms) => {
+    const data = [item('a', { '@type': 'T', p: item('b', { q: 'x' }) })];
+    const scoped = { p: { '@id': `${EX}p`, '@container': container }, Q: `${EX}q` };
+    const context = { ...VOCAB, T: { '@id': `${EX}T`, '@context': scoped }, ...terms };
+    const found = (await framed(nodes(...data), { '@context': context, '@type': 'T' })) as object;
+    expect(found).toEqual({ '@id': `${EX}a`, '@type': 'T', ...expected });
+    const read = await readDocument(readJsonLd, JSON.stringify({ '@context': context, ...found }));
+    expect(lines(read)).toEqual(lines(await readDocument(readJsonLd, JSON.stringify(nodes(...data)))));
   });
 
   it('leaves out identifiers of blank nodes that occur once', async () => {
