@@ -37,8 +37,11 @@ import { whenReady } from './when-ready.ts';
 import { requireName, resolveNamespace } from './world-name.ts';
 
 const MEBIBYTE = 1 << 20;
-/** Maximum number of attempts to read a namespace while other engines truncate its log. */
-const MAX_READS = 10;
+/**
+ * Maximum number of attempts to read a namespace while another engine truncates its log. An attempt
+ * fails only if a checkpoint is completed during it; on a slow disk, that may happen repeatedly.
+ */
+const MAX_READS = 100;
 const DAY_MS = 86_400_000;
 
 /**

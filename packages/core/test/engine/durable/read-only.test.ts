@@ -155,7 +155,8 @@ it('nothing looks damaged while another engine writes, checkpoints and truncates
   };
   const writes = write();
   try {
-    for (let round = 0; round < 15; round++) {
+    // Until the log was truncated at least once, however slow the disk is.
+    for (let round = 0; round < 15 || commits <= 15; round++) {
       const reading = await open(path);
       expect(await dataOf(reading, 'w')).toContain('"text 7"');
       expect(await reading.check()).toEqual({ namespaces: 2, problems: [] });
@@ -165,7 +166,6 @@ it('nothing looks damaged while another engine writes, checkpoints and truncates
     isReading = false;
     await writes;
   }
-  expect(commits).toBeGreaterThan(15);
   await writing.close();
 });
 
