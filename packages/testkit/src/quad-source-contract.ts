@@ -228,7 +228,7 @@ export function quadSourceContract(make: MakeQuadSource): readonly ContractCase[
     ),
   );
   const spelling: ContractCase = {
-    name: 'lexical forms and language tags come out as they went in',
+    name: 'lexical forms and language tags are returned unchanged',
     async run() {
       const subject = dataFactory.namedNode('urn:s');
       const integer = dataFactory.namedNode('http://www.w3.org/2001/XMLSchema#integer');

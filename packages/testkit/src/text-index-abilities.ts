@@ -17,7 +17,7 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
   const all = TEXTS.map((_, doc) => doc);
   return [
     {
-      name: 'documents of groups are added, found and removed like others; a scope confines statistics, not hits',
+      name: 'documents in groups are added, found and removed like others; a scope limits statistics, not hits',
       async run() {
         const index = await indexOf(make, all);
         const even = [0, 2, 4];
@@ -30,7 +30,7 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
       },
     },
     {
-      name: 'tests candidates, if it does, before it cuts, within filter and scope, and gives each the same score',
+      name: 'applies `accepts`, if supported, before the limit and within filter and scope, without changing scores',
       async run() {
         const index = await indexOf(make, all);
         if (!index.supportsAccepts) return;
@@ -56,7 +56,7 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
       },
     },
     {
-      name: 'a test of candidates that throws fails the search, and only that one',
+      name: 'an `accepts` that throws fails that search only',
       async run() {
         const index = await indexOf(make, all);
         if (!index.supportsAccepts) return;
@@ -72,7 +72,7 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
       },
     },
     {
-      name: 'feedback, if it takes it, adds hits and loses none',
+      name: 'feedback, if supported, adds hits and loses none',
       async run() {
         const index = await indexOf(make, all);
         const documents = [{ text: TEXTS[0], language: '', weight: 1 }];
@@ -84,7 +84,7 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
       },
     },
     {
-      name: 'explains many documents, if it does, as it explains one',
+      name: 'explains many documents the same way as one, if it can',
       async run() {
         const index = await indexOf(make, all);
         if (!index.explainer || !index.explain) return;
@@ -93,7 +93,7 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
       },
     },
     {
-      name: 'highlights, if it does, words of the text in their order',
+      name: 'highlights words of the text in order, if it can',
       async run() {
         const index = await indexOf(make, all);
         if (!index.highlight || !index.explain) return;
@@ -107,7 +107,7 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
       },
     },
     {
-      name: 'a query that has no words, if it tells, finds nothing',
+      name: 'a query that it reports as having no words finds nothing',
       async run() {
         const index = await indexOf(make, all);
         if (!index.hasWords) return;

@@ -129,7 +129,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     await finds(other, 'lantern', []);
   });
 
-  it('a document is found by each of its words, and by no other', async () => {
+  it('a document is found by each of its words, and by no others', async () => {
     const index = withDocuments(await make(), ['a red lantern', 'a blue kettle']);
     assert.equal(index.size, 2);
     await finds(index, 'red', [0]);
@@ -138,7 +138,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     await finds(index, 'teapot', []);
   });
 
-  it('a query finds documents that hold any of its words, those that hold more of them first', async () => {
+  it('a query finds documents with any of its words, those with more of them first', async () => {
     const index = withDocuments(await make(), ['green kettle', 'red lantern', 'blue lantern', 'yellow stone']);
     assert.deepEqual(docsOf(await search(index, 'red lantern')), [1, 2]);
   });
@@ -157,7 +157,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     assert.equal(docsOf(await search(index, 'lantern amber'))[0], 5);
   });
 
-  it('a removed document is gone, the others stay', async () => {
+  it('a removed document is no longer found, the others are', async () => {
     const index = withDocuments(await make(), ['red lantern', 'blue lantern']);
     index.remove(0, 'red lantern', '');
     assert.equal(index.size, 1);
@@ -168,7 +168,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     await finds(index, 'lantern', []);
   });
 
-  it('a number can be used again, with another text', async () => {
+  it('a number can be reused for another text', async () => {
     const index = withDocuments(await make(), ['red lantern', 'blue lantern']);
     index.remove(0, 'red lantern', '');
     index.add(0, 'green kettle', '');
@@ -188,14 +188,14 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     await finds(index, 'lantern', [7, 4_000_000_000]);
   });
 
-  it('a document without words is held, is never a hit and can be removed', async () => {
+  it('a document without words is stored, is never a hit, and can be removed', async () => {
     const index = withDocuments(await make(), ['', ' \t\n', '?!', 'lantern']);
     await finds(index, 'lantern', [3]);
     for (const [doc, text] of ['', ' \t\n', '?!'].entries()) index.remove(doc, text, '');
     assert.equal(index.size, 1);
   });
 
-  it('the limit cuts the best off', async () => {
+  it('the limit keeps the best hits', async () => {
     const texts = Array.from({ length: 20 }, (_, doc) => (doc % 2 === 0 ? 'lantern' : `lantern kettle river ${doc}`));
     const index = withDocuments(await make(), texts);
     const all = await search(index, 'lantern', 100);
@@ -204,7 +204,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
       assert.deepEqual(await search(index, 'lantern', limit), all.slice(0, limit), `limit ${limit}`);
   });
 
-  it('equal texts tie, and ties ascend by document, whatever the order of adding', async () => {
+  it('equal texts tie, and ties are in ascending order of documents, in whatever order they were added', async () => {
     const index = await make();
     for (const doc of [5, 1, 4, 0, 3, 2]) index.add(doc, 'lantern', '');
     index.remove(3, 'lantern', '');
@@ -215,7 +215,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     assert.deepEqual(docsOf(await search(index, 'lantern', 3)), [0, 1, 2]);
   });
 
-  it('a filter of any form allows just its documents', async () => {
+  it('a filter of any form allows only its documents', async () => {
     const index = withDocuments(
       await make(),
       Array.from({ length: 100 }, (_, doc) => (doc % 3 === 0 ? 'kettle' : 'lantern')),
@@ -227,7 +227,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     }
   });
 
-  it('a filter may name documents that the index does not hold', async () => {
+  it('a filter may contain documents that the index does not', async () => {
     const index = withDocuments(await make(), ['lantern', 'lantern']);
     for (const filter of formsOf([1, 40, 1000]))
       assert.deepEqual(docsOf(await search(index, 'lantern', 10, filter)), [1], filter.kind);
@@ -243,7 +243,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     for (const filter of empty) assert.deepEqual(await search(index, 'lantern', 10, filter), [], filter.kind);
   });
 
-  it('a filter applies before the limit: the document that ranks last is found alone', async () => {
+  it('a filter applies before the limit: the lowest-ranked document can be found alone', async () => {
     const texts = Array.from({ length: 300 }, (_, doc) =>
       doc === 217 ? 'lantern among many other words of a much longer text' : 'lantern lantern',
     );
@@ -260,7 +260,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
       assert.deepEqual(await search(index, query), [], JSON.stringify(query));
   });
 
-  it('a query of very common words is answered, with hits or without', async () => {
+  it('a query of very common words does not fail', async () => {
     const index = withDocuments(await make(), ['to be or not to be', 'the lantern of the king']);
     // The index decides whether these are stop words: if so they find nothing, otherwise exactly
     // the documents that contain them.
@@ -284,7 +284,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     });
   }
 
-  it('an index without them does not find the names of object members', async () => {
+  it('names of JavaScript object members are not found unless indexed', async () => {
     const index = withDocuments(await make(), ['lantern']);
     for (const word of HOSTILE_WORDS) await finds(index, word, []);
   });
@@ -318,7 +318,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     assert.equal(docsOf(await search(index, '1852-11-27'))[0], 1);
   });
 
-  it('takes language tags of any kind, or none', async () => {
+  it('accepts any language tag, or none', async () => {
     const index = await make();
     for (const [doc, language] of ['', 'en', 'DE-at', 'ja', 'th', 'x-private', 'no-such-language'].entries())
       index.add(doc, 'lantern', language);
@@ -353,7 +353,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     assert.equal(counts[5], 1);
   });
 
-  it('takes a word of a megabyte, and words that begin with one another', async () => {
+  it('accepts a word of a megabyte, and words that are prefixes of each other', async () => {
     const index = await make();
     const long = 'lantern'.repeat(150_000);
     index.add(0, long, '');
@@ -365,7 +365,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     assert.equal(index.size, 0);
   });
 
-  it('the last word of a query may be unfinished, when the search says so', async () => {
+  it('matches the last word of a query as a prefix if the search asks for it', async () => {
     const index = withDocuments(await make(), ['harbour', 'kettle', 'harbinger', 'river harbinger']);
     const found = async (query: string, prefix: boolean) =>
       docsOf(await search(index, query, 100, undefined, prefix)).sort((a, b) => a - b);
@@ -382,7 +382,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     assert.deepEqual(await found('harb', true), [0, 2, 3]);
   });
 
-  it('a finished word ranks above the words that begin with it', async () => {
+  it('a whole word ranks above words that start with it', async () => {
     const index = withDocuments(await make(), ['lanternfish', 'lantern', 'lanternfish kettle', 'lantern kettle']);
     const docs = docsOf(await search(index, 'lantern', 100, undefined, true));
     assert.deepEqual(
@@ -393,7 +393,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     assert.ok(docs.indexOf(3) < docs.indexOf(2), 'of texts of two words');
   });
 
-  it('explains its scores, if it explains: what the words add is the score of the hit', async () => {
+  it('explains its scores, if it can: the contributions of the words add up to the score of the hit', async () => {
     const index = withDocuments(await make(), ['red lantern', 'blue lantern', 'red kettle, red river', 'stone']);
     if (!index.explain) return;
     for (const query of ['lantern', 'red lantern', 'red red river', 'kettle lan']) {
@@ -417,7 +417,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     assert.deepEqual(await index.explain('', 0), []);
   });
 
-  it('tells its memory, if it does, as a number that falls when everything is removed', async () => {
+  it('reports its memory, if it can, as a number that falls when everything is removed', async () => {
     const index = await make();
     if (index.memoryBytes === undefined) return;
     const texts = Array.from({ length: 2000 }, (_, doc) => `lantern kettle number${doc}`);
@@ -429,7 +429,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     assert.ok(index.memoryBytes < full / 2, `${full} bytes, then ${index.memoryBytes} for no documents`);
   });
 
-  it('puts itself in order, if it does, without changing an answer', async () => {
+  it('optimizes itself, if it can, without changing results', async () => {
     const index = await make();
     if (!index.compact) return;
     const words = VOCABULARY.slice(0, 6);
@@ -459,7 +459,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
     );
   });
 
-  it('searches side by side do not disturb each other', async () => {
+  it('concurrent searches do not affect each other', async () => {
     const index = withDocuments(await make(), ['red lantern', 'blue kettle']);
     const [lantern, kettle, both] = await Promise.all([
       search(index, 'lantern'),
@@ -472,7 +472,7 @@ export function textIndexContract(make: TextIndexFactory): readonly ContractCase
   });
 
   for (const seed of [1, 2, 3]) {
-    it(`after random adds and removes it answers as a fresh index does (seed ${seed})`, async () => {
+    it(`after random additions and removals it returns the same results as a new index (seed ${seed})`, async () => {
       const random = new SeededRandom(seed);
       const index = await make();
       const held = new Map<number, string>();

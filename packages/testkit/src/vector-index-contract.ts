@@ -120,7 +120,7 @@ export function vectorIndexContract(
     assert.deepEqual(await search(other, [1, 0]), []);
   });
 
-  it('gives the nearest first, with cosine similarities', async () => {
+  it('returns the nearest first, with cosine similarities', async () => {
     const index = await make(2);
     index.set(10, Float32Array.of(1, 0));
     index.set(20, Float32Array.of(3, 4));
@@ -153,7 +153,7 @@ export function vectorIndexContract(
       for (const { similarity } of await search(index, query)) assert.ok(Math.abs(similarity - 1) < TOLERANCE);
   });
 
-  it('does not keep the array that it was given', async () => {
+  it('copies the array that it is given', async () => {
     const index = await make(2);
     const vector = Float32Array.of(1, 0);
     index.set(1, vector);
@@ -164,7 +164,7 @@ export function vectorIndexContract(
     assert.deepEqual([...query], [1, 0]);
   });
 
-  it('a second vector of a key takes the place of the first', async () => {
+  it('a second vector of a key replaces the first', async () => {
     const index = await make(2);
     index.set(1, Float32Array.of(1, 0));
     index.set(2, Float32Array.of(1, 1));
@@ -174,7 +174,7 @@ export function vectorIndexContract(
     assert.deepEqual(keysOf(await search(index, [0, 1])), [1, 2]);
   });
 
-  it('a deleted vector is gone, the others stay, and its key can come back', async () => {
+  it('a deleted vector is no longer found, the others are, and its key can be reused', async () => {
     const index = await make(2);
     for (const key of [1, 2, 3]) index.set(key, Float32Array.of(1, key));
     assert.equal(index.delete(1), true);
@@ -201,7 +201,7 @@ export function vectorIndexContract(
     for (const { similarity } of hits) assert.ok(similarity === 0);
   });
 
-  it('refuses vectors of a wrong length, and keeps what it had', async () => {
+  it('rejects vectors of a wrong length, and is unchanged', async () => {
     const index = await make(3);
     index.set(1, Float32Array.of(1, 0, 0));
     for (const length of [0, 2, 4]) {
@@ -214,7 +214,7 @@ export function vectorIndexContract(
     assert.ok((await search(index, [1, 0, 0]))[0].similarity > 0.999);
   });
 
-  it('refuses components that are not finite, and keeps what it had', async () => {
+  it('rejects components that are not finite, and is unchanged', async () => {
     const index = await make(2);
     index.set(1, Float32Array.of(1, 0));
     for (const component of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
@@ -226,7 +226,7 @@ export function vectorIndexContract(
     assert.ok((await search(index, [1, 0]))[0].similarity > 0.999);
   });
 
-  it('the limit cuts the nearest off', async () => {
+  it('the limit keeps the nearest', async () => {
     const index = await make(2);
     for (let key = 1; key <= 20; key++) index.set(key, Float32Array.of(20 - key, key));
     for (const limit of [1, 2, 19, 20, 21, 1_000_000]) {
@@ -235,7 +235,7 @@ export function vectorIndexContract(
     }
   });
 
-  it('equal vectors tie, and ties ascend by key, whatever the order of setting', async () => {
+  it('equal vectors tie, and ties are in ascending order of keys, in whatever order they were set', async () => {
     const index = await make(3);
     for (const key of [5, 1, 4, 9, 3, 2]) index.set(key, Float32Array.of(1, 2, 3));
     index.delete(9);
@@ -245,7 +245,7 @@ export function vectorIndexContract(
       assert.deepEqual(keysOf(await search(index, [3, 2, 1], 2, filter)), [2, 4], filter.kind);
   });
 
-  it('a filter applies before the limit: the farthest vector is found alone', async () => {
+  it('a filter applies before the limit: the farthest vector can be found alone', async () => {
     const index = await make(2);
     for (let key = 0; key < 300; key++) index.set(key, Float32Array.of(1, key / 100));
     index.set(300, Float32Array.of(-1, 0));
@@ -274,7 +274,7 @@ export function vectorIndexContract(
     [7, 500],
     [64, 2500],
   ] as const) {
-    it(`finds what comparing with every vector finds (${count} of ${dimensions} dimensions)`, async () => {
+    it(`finds the same as an exhaustive comparison (${count} of ${dimensions} dimensions)`, async () => {
       const random = new SeededRandom(dimensions);
       const index = await make(dimensions);
       const held = new Map<number, Float32Array>();
@@ -294,7 +294,7 @@ export function vectorIndexContract(
     });
   }
 
-  it('exact hits are those of an index that holds no other vectors', async () => {
+  it('exact hits do not depend on other vectors in the index', async () => {
     const random = new SeededRandom(17);
     const dimensions = 64;
     const [all, own] = [await make(dimensions), await make(dimensions)];
@@ -314,7 +314,7 @@ export function vectorIndexContract(
     }
   });
 
-  it('random sets and deletes leave what a map of vectors holds', async () => {
+  it('after random sets and deletes it contains the same as a map of vectors', async () => {
     const random = new SeededRandom(11);
     const index = await make(5);
     const held = new Map<number, Float32Array>();
@@ -333,7 +333,7 @@ export function vectorIndexContract(
     assert.equal(index.size, 0);
   });
 
-  it('says how much memory it takes, if it says anything', async () => {
+  it('reports its memory, if it can', async () => {
     const index = await make(64);
     const empty = index.memoryBytes;
     if (empty === undefined) return;
@@ -344,7 +344,7 @@ export function vectorIndexContract(
     assert.ok(index.memoryBytes! >= empty + 2000 * 8, `2000 vectors of 64 dimensions take ${index.memoryBytes} bytes`);
   });
 
-  it('a search bears changes that come while it waits', async () => {
+  it('a search tolerates changes made while it waits', async () => {
     const random = new SeededRandom(19);
     const index = await make(16);
     for (let key = 0; key < 3000; key++) index.set(key, randomVector(random, 16));
@@ -372,7 +372,7 @@ export function vectorIndexContract(
     );
   });
 
-  it('searches side by side do not disturb each other', async () => {
+  it('concurrent searches do not affect each other', async () => {
     const index = await make(2);
     index.set(1, Float32Array.of(1, 0));
     index.set(2, Float32Array.of(0, 1));

@@ -28,31 +28,39 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
   ],
   ['ignores the filter', /a filter of any form/, (index) => searching(index, (hits) => hits, { dropFilter: true })],
   [
-    'ignores the test of candidates',
-    /tests candidates/,
+    'ignores `accepts`',
+    /applies `accepts`/,
     (index) => altered(index, { search: (query, { accepts: _, ...options }) => index.search(query, options) }),
   ],
   [
-    'tests candidates after it cuts',
-    /tests candidates/,
+    'applies `accepts` after the limit',
+    /applies `accepts`/,
     (index) =>
       altered(index, {
         search: async (query, { accepts, ...options }) =>
           (await index.search(query, options)).filter(({ doc }) => accepts?.(doc) ?? true),
       }),
   ],
-  ['ignores the limit', /the limit cuts/, (index) => searching(index, (hits) => hits, { dropLimit: true })],
-  ['ties descend', /ties ascend by document/, (index) => searching(index, descendingTies)],
-  ['never removes', /a removed document is gone/, (index) => altered(index, { remove: () => undefined })],
+  ['ignores the limit', /the limit keeps/, (index) => searching(index, (hits) => hits, { dropLimit: true })],
+  ['ties descend', /ties are in ascending order/, (index) => searching(index, descendingTies)],
+  ['never removes', /a removed document is no longer found/, (index) => altered(index, { remove: () => undefined })],
   ['finds everything for an empty query', /a query without words/, everythingForNothing],
   [
     'does not fold case',
     /folds case$/,
     (index) => searchingFor(index, (query) => (/\p{Lu}/u.test(query) ? '' : query)),
   ],
-  ['never completes', /may be unfinished/, (index) => searchingWith(index, { prefix: false })],
-  ['always completes', /may be unfinished/, (index) => searchingWith(index, { prefix: true })],
-  ['ranks completions like words', /ranks above the words/, (index) => searching(index, (hits) => hits.reverse())],
+  [
+    'never completes',
+    /matches the last word of a query as a prefix/,
+    (index) => searchingWith(index, { prefix: false }),
+  ],
+  [
+    'always completes',
+    /matches the last word of a query as a prefix/,
+    (index) => searchingWith(index, { prefix: true }),
+  ],
+  ['ranks completions like words', /a whole word ranks above/, (index) => searching(index, (hits) => hits.reverse())],
   [
     'explains other scores',
     /explains its scores/,
@@ -77,10 +85,10 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
     /highlights/,
     (index) => altered(index, { highlight: (text) => [{ start: 0, end: text.length }] }),
   ],
-  ['takes punctuation for words', /has no words/, (index) => altered(index, { hasWords: () => true })],
+  ['takes punctuation for words', /as having no words/, (index) => altered(index, { hasWords: () => true })],
   [
     'forgets about filters in a scope',
-    /a scope confines/,
+    /a scope limits/,
     (index) =>
       altered(index, {
         search: (query, { filter, scope, ...options }) =>
@@ -89,7 +97,7 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
   ],
   [
     'loses documents when it puts itself in order',
-    /puts itself in order/,
+    /optimizes itself/,
     (index) =>
       altered(index, {
         compact: async (signal) => {
@@ -98,7 +106,7 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
         },
       }),
   ],
-  ['keeps its memory', /tells its memory/, (index) => altered(index, { memoryBytes: 1e6 })],
+  ['keeps its memory', /reports its memory/, (index) => altered(index, { memoryBytes: 1e6 })],
 ];
 
 it('textIndexContract accepts an index behind the wrapper that the defects are built with', async () => {

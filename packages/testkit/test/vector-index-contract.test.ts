@@ -15,10 +15,14 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
       /a filter applies before the limit/,
       (index) => altered(index, { search: (vector, { limit }) => index.search(vector, { limit }) }),
     ],
-    ['never deletes', /a deleted vector is gone/, (index) => altered(index, { delete: (key) => index.has(key) })],
+    [
+      'never deletes',
+      /a deleted vector is no longer found/,
+      (index) => altered(index, { delete: (key) => index.has(key) }),
+    ],
     [
       'misses the nearest',
-      /finds what comparing with every vector finds/,
+      /finds the same as an exhaustive comparison/,
       (index) =>
         altered(index, {
           search: async (vector, options) =>
@@ -27,7 +31,7 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
     ],
     [
       'lets ties descend',
-      /ties ascend by key/,
+      /ties are in ascending order/,
       (index) =>
         altered(index, {
           search: async (vector, options) =>
@@ -36,7 +40,7 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
     ],
     [
       'takes vectors of any length',
-      /refuses vectors of a wrong length/,
+      /rejects vectors of a wrong length/,
       (index) =>
         altered(index, {
           set: (key, vector) =>
@@ -48,7 +52,7 @@ const DEFECTS: readonly (readonly [defect: string, caughtBy: RegExp, breakIt: (i
     ],
     [
       'keeps the first vector',
-      /takes the place of the first/,
+      /replaces the first/,
       (index) => altered(index, { set: (key, vector) => void (index.has(key) || index.set(key, vector)) }),
     ],
   ];

@@ -66,7 +66,7 @@ export const bindingCases: readonly EngineCase[] = [
   ),
   ...ASSIGNED.map(
     (text): EngineCase => ({
-      name: `bindings: a variable that the text gives a value is refused: ${text}`,
+      name: `bindings: rejected for a variable that the text assigns: ${text}`,
       async run(probe) {
         await probe.expectError(
           async () => probe.engine.prepare(PREFIX + text, { bindings: bind({ x: 'a' }) }),
@@ -87,7 +87,7 @@ export const bindingCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'bindings: hostile strings are strings',
+    name: 'bindings: hostile strings stay strings',
     async run(probe) {
       for (const text of HOSTILE_STRINGS) {
         for (const term of [dataFactory.literal(text), dataFactory.literal(text, 'en')]) {
@@ -146,7 +146,7 @@ export const bindingCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'bindings: a variable is no term',
+    name: 'bindings: a variable is not accepted as a value',
     async run(probe) {
       const bindings = new Map<string, RDF.Term>([['x', dataFactory.variable('y')]]);
       await probe.expectError(

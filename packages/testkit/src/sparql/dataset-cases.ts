@@ -74,7 +74,7 @@ export const datasetCases: readonly EngineCase[] = [
     }),
   ),
   {
-    name: 'dataset: several worlds are merged, a triple of two comes out once',
+    name: 'dataset: several worlds are merged, and a triple in two of them is returned once',
     run: (probe) => {
       const source = naiveDataset([shortQuads('a p 1', 'a p 2 g'), shortQuads('a p 1', 'b p 3', 'a p 2 g', 'a p 4 g')]);
       const text = 'SELECT ?s ?o ?g { { ?s :p ?o } UNION { GRAPH ?g { ?s :p ?o } } }';

@@ -75,7 +75,7 @@ export const limitCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'a signal that has fired stops a query at once',
+    name: 'a signal that is already aborted stops a query immediately',
     async run(probe) {
       const signal = AbortSignal.abort();
       await probe.expectError(async () => {
@@ -85,7 +85,7 @@ export const limitCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'the event loop turns while a query runs',
+    name: 'the event loop keeps turning while a query runs',
     async run(probe) {
       const controller = new AbortController();
       let turns = 0;
@@ -119,7 +119,7 @@ export const limitCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'LIMIT ends a query that would not end',
+    name: 'LIMIT ends an otherwise endless query',
     async run(probe) {
       const rows = await probe.rows(naiveDataset([wide()]), `${PREFIX} SELECT ?a ${CROSS} LIMIT 10`);
       assert.equal(rows.length, 10);
@@ -127,7 +127,7 @@ export const limitCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'maxRows: as many rows are fine, one more is LIMIT_EXCEEDED',
+    name: 'maxRows: that many rows succeed, one more throws LIMIT_EXCEEDED',
     async run(probe) {
       const source = naiveDataset([wide()]);
       const text = `${PREFIX} SELECT ?s { ?s :p ?o }`;

@@ -83,13 +83,13 @@ function formOf(prepared: Prepared): Form {
  */
 export const preparationCases: readonly EngineCase[] = [
   {
-    name: 'a prepared text tells its form',
+    name: 'a prepared text reports its form',
     async run({ engine }) {
       for (const [text, form] of FORMS) assert.equal(formOf(await engine.prepare(text, {})), form, text);
     },
   },
   {
-    name: 'a prepared text that tells whether it names its dataset is right',
+    name: 'a prepared text reports correctly, if at all, whether it names its dataset',
     async run({ engine }) {
       for (const [text, expected] of DATASETS) {
         const { namesDataset = expected } = await engine.prepare(text, {});
@@ -98,7 +98,7 @@ export const preparationCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'a prepared update that tells whether its outcome reveals contents is right',
+    name: 'a prepared update reports correctly, if at all, whether its outcome reveals contents',
     async run({ engine }) {
       for (const [text, expected] of BLIND) {
         const prepared = await engine.prepare(text, {});
@@ -108,7 +108,7 @@ export const preparationCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'a prepared query takes other bindings for each run',
+    name: 'a prepared query accepts different bindings for each run',
     async run(probe) {
       const source = naiveDataset([shortQuads('a p 1', 'b p 2')]);
       const query = await probe.query(`${PREFIX} ASK { ?x :p ?y }`);
@@ -126,7 +126,7 @@ export const preparationCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'a prepared update can be executed again, also with bindings',
+    name: 'a prepared update can be executed again, with bindings too',
     async run({ engine }) {
       const prepared = await engine.prepare(`INSERT { ?s <${EX}seen> ?n } WHERE { ?s <${EX}p> ?n }`, {});
       assert.ok(prepared.type === 'update');

@@ -45,7 +45,7 @@ export const queryFormCases: readonly EngineCase[] = [
     }),
   ),
   {
-    name: 'SELECT: variables come in the order of the text, and ORDER BY and LIMIT are kept',
+    name: 'SELECT: variables are in the order of the text, and ORDER BY and LIMIT apply',
     async run(probe) {
       const text = `${PREFIX} SELECT ?o ?s { ?s :p ?o } ORDER BY DESC(?s) DESC(?o) LIMIT 2 OFFSET 1`;
       const result = await probe.evaluate(data(), text);
@@ -69,7 +69,7 @@ export const queryFormCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'SELECT: more rows than one batch holds',
+    name: 'SELECT: more rows than fit into a batch',
     async run(probe) {
       const quads = Array.from({ length: 3000 }, (_, index) => `s${index} p ${index}`);
       const rows = await probe.rows(naiveDataset([shortQuads(...quads)]), `${PREFIX} SELECT ?o { ?s :p ?o }`);
@@ -77,7 +77,7 @@ export const queryFormCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'a prepared query can be evaluated again, over another source, and at the same time',
+    name: 'a prepared query can be evaluated again, over another source, and concurrently',
     async run(probe) {
       const query = await probe.query(`${PREFIX} SELECT ?o { :s :p ?o }`);
       const objects = async (...lines: string[]) => {
@@ -100,7 +100,7 @@ export const queryFormCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'CONSTRUCT gives a set of triples, without those that cannot be',
+    name: 'CONSTRUCT returns a set of triples, without invalid ones',
     async run(probe) {
       const text = `${PREFIX} CONSTRUCT { ?o :is :there . ?n :of ?s . :x :y ?n }
         WHERE { ?s :p ?o OPTIONAL { ?s :name ?n } }`;
@@ -135,7 +135,7 @@ export const queryFormCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'DESCRIBE gives the triples of a resource and of the blank nodes that they lead to',
+    name: 'DESCRIBE returns the triples of a resource and of the blank nodes reachable from it',
     async run(probe) {
       const source = naiveDataset([
         shortQuads('a p _:x', '_:x q _:y', '_:y r "end"', 'a name "A"', 'b p a', '_:y back a', '_:z q 1'),
@@ -149,7 +149,7 @@ export const queryFormCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'blank nodes keep the labels of the source, and new ones have labels of their own',
+    name: 'blank nodes keep the labels of the source, and new ones get labels of their own',
     async run(probe) {
       const source = naiveDataset([shortQuads('_:x p _:y', '_:bc_0_x p 1')]);
       await probe.expectRows(source, `${PREFIX} SELECT ?s ?o { ?s :p ?o FILTER(isBlank(?o)) }`, ['_:x _:y']);
@@ -174,7 +174,7 @@ export const queryFormCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'relative IRIs resolve at the base',
+    name: 'relative IRIs resolve against the base',
     async run(probe) {
       const options = { baseIri: 'http://example.org/x/y?q#f' };
       const rows = await probe.rows(

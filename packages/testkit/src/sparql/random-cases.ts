@@ -10,7 +10,7 @@ const SEEDS = [1, 2, 3, 4, 5];
 /** Cases that compare random and hostile data with the model. */
 export const randomCases: readonly EngineCase[] = SEEDS.flatMap((seed): EngineCase[] => [
   {
-    name: `random data, seed ${seed}: every quad comes out as it went in`,
+    name: `random data, seed ${seed}: every quad is returned unchanged`,
     async run(probe) {
       const source = naiveDataset([randomQuads(seed), randomQuads(seed + 100)]);
       const text = 'SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }';

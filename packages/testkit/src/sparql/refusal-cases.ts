@@ -127,7 +127,7 @@ export const refusalCases: readonly EngineCase[] = [
     }),
   ),
   {
-    name: 'SERVICE SILENT to a refused endpoint is one empty solution',
+    name: 'SERVICE SILENT to a forbidden endpoint is one empty solution',
     run: (probe) => {
       const text = `${PREFIX} SELECT ?o ?x { :s :p ?o SERVICE SILENT <http://127.0.0.1:9/sparql> { ?o :q ?x } }`;
       return probe.expectRows(naiveDataset([shortQuads('s p 1')]), text, ['1 -']);

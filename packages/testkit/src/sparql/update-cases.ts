@@ -160,7 +160,7 @@ export const updateCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'update: a label in INSERT DATA is one node, and a new one every time',
+    name: 'update: a label in INSERT DATA is one node, and a new one each time it runs',
     async run(probe) {
       const view = new NaiveUpdateView([shortQuads('_:b p 0')]);
       const text = `${PREFIX} INSERT DATA { _:b :p 1 . _:b :q 2 GRAPH :g { _:b :r 3 } }`;
@@ -171,7 +171,7 @@ export const updateCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'update: COPY, MOVE and INSERT of what was found keep blank nodes the same',
+    name: 'update: COPY, MOVE and INSERT of matched nodes preserve blank nodes',
     async run(probe) {
       const view = new NaiveUpdateView([shortQuads('_:b p 1 g1', 'a q _:b')]);
       await probe.update(
@@ -182,7 +182,7 @@ export const updateCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'update: BNODE() makes one node a solution, wherever the template uses it',
+    name: 'update: BNODE() creates one node per solution, wherever the template uses it',
     async run(probe) {
       const view = new NaiveUpdateView([shortQuads('a p 1', 'b p 2')]);
       const text = 'DELETE { ?s :p ?o } INSERT { ?n :of ?s . :root :has ?n } WHERE { ?s :p ?o BIND(BNODE() AS ?n) }';
@@ -203,7 +203,7 @@ export const updateCases: readonly EngineCase[] = [
     },
   },
   {
-    name: 'update: an aborted signal stops before anything is done',
+    name: 'update: an aborted signal stops it before anything changes',
     async run(probe) {
       const view = start();
       const signal = AbortSignal.abort();

@@ -19,7 +19,7 @@ const LARGE_BYTES = 5_300_001;
 
 /** Cases for compare-and-swap, order and the bytes of records. */
 export function appendCases(it: Case): void {
-  it('a namespace that was never written to is empty, and asking makes nothing', async (probe) => {
+  it('a namespace that was never written to is empty, and reading it creates nothing', async (probe) => {
     const namespace = probe.namespace();
     assert.deepEqual(await namespace.head(), NO_HEAD);
     assert.deepEqual(await textsOf(namespace), []);
@@ -28,7 +28,7 @@ export function appendCases(it: Case): void {
     assert.deepEqual(await probe.namespaces(), []);
   });
 
-  it('an append puts its records behind the log and counts them', async (probe) => {
+  it('an append adds its records to the end of the log and advances the head', async (probe) => {
     const namespace = probe.namespace();
     const first = await namespace.append(NO_HEAD, [record('a')]);
     assert.equal(first.position, 1);
@@ -39,14 +39,14 @@ export function appendCases(it: Case): void {
     assert.deepEqual(await textsOf(namespace), ['a', 'b', 'c']);
   });
 
-  it('two handles of one name are one namespace', async (probe) => {
+  it('two handles of one name share one namespace', async (probe) => {
     const head = await append(probe.namespace(), 'a');
     assert.deepEqual(await probe.namespace().head(), head);
     await append(probe.namespace(), 'b');
     assert.deepEqual(await textsOf(probe.namespace()), ['a', 'b']);
   });
 
-  it('an append to another head is CONFLICT, and writes nothing', async (probe) => {
+  it('an append with another head throws CONFLICT and writes nothing', async (probe) => {
     const namespace = probe.namespace();
     await fails('CONFLICT', () => namespace.append({ incarnation: '', position: 1 }, [record('x')]));
     await fails('CONFLICT', () => namespace.append({ incarnation: 'made-up', position: 0 }, [record('x')]));
@@ -65,7 +65,7 @@ export function appendCases(it: Case): void {
     assert.deepEqual(await textsOf(namespace), ['a', 'b']);
   });
 
-  it('compare-and-swap is on the head also when the log was truncated', async (probe) => {
+  it('compare-and-swap uses the head even after the log was truncated', async (probe) => {
     const namespace = probe.namespace();
     const head = await append(namespace, 'a', 'b', 'c');
     await namespace.writeCheckpoint(head, [segment('s', 'abc')]);
@@ -82,7 +82,7 @@ export function appendCases(it: Case): void {
     assert.deepEqual(await textsOf(probe.namespace(), head), ['d']);
   });
 
-  it('a namespace that is made again is another incarnation, and heads of the one before are CONFLICT', async (probe) => {
+  it('a namespace created again is a new incarnation, and heads of the old one throw CONFLICT', async (probe) => {
     const namespace = probe.namespace();
     const old = await append(namespace, 'a', 'b');
     await namespace.drop();
@@ -97,7 +97,7 @@ export function appendCases(it: Case): void {
     assert.deepEqual(await textsOf(probe.namespace()), ['c', 'd']);
   });
 
-  it('of two appends to one head, one wins', async (probe) => {
+  it('of two appends with the same head, one succeeds', async (probe) => {
     const namespace = probe.namespace();
     for (const start of [NO_HEAD, await append(probe.namespace('warm'), 'a')]) {
       const target = start === NO_HEAD ? namespace : probe.namespace('warm');
@@ -113,7 +113,7 @@ export function appendCases(it: Case): void {
     }
   });
 
-  it('writers that try again until they win all get in, each once', async (probe) => {
+  it('writers that retry until they succeed each write exactly once', async (probe) => {
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let turn = 0; turn < 5; turn++) {
         const mine = record(`${writer}.${turn}`);
@@ -140,7 +140,7 @@ export function appendCases(it: Case): void {
       );
   });
 
-  it('appends may be under way together, each naming the head that the one before will give', async (probe) => {
+  it('several appends can be in flight, each with the head that its predecessor will return', async (probe) => {
     const namespace = probe.namespace();
     const start = await append(namespace, 'start');
     const heads = await Promise.all(
@@ -157,7 +157,7 @@ export function appendCases(it: Case): void {
     assert.deepEqual(await textsOf(probe.namespace(), start), expected);
   });
 
-  it('when one of the appends under way fails, those that count on it do too, and no others', async (probe) => {
+  it('if an append in flight fails, those that depend on it fail too, and no others', async (probe) => {
     const namespace = probe.namespace();
     const start = await append(namespace, 'start');
     const at = (position: number) => ({ ...start, position });
@@ -176,7 +176,7 @@ export function appendCases(it: Case): void {
     assert.deepEqual(await textsOf(namespace, start), ['a', 'b', 'c']);
   });
 
-  it('no records and malformed ids are INVALID_ARGUMENT, and write nothing', async (probe) => {
+  it('an empty list and malformed ids throw INVALID_ARGUMENT and write nothing', async (probe) => {
     const namespace = probe.namespace();
     await fails('INVALID_ARGUMENT', () => namespace.append(NO_HEAD, []));
     for (const id of ['', 'x', '0'.repeat(31), '0'.repeat(33), 'g'.repeat(32), 'A'.repeat(32), `${'0'.repeat(32)}\n`])
@@ -185,7 +185,7 @@ export function appendCases(it: Case): void {
     assert.deepEqual(await probe.namespaces(), []);
   });
 
-  it('a record has its id, and its chunks as one', async (probe) => {
+  it('a record is returned with its id, and its chunks joined', async (probe) => {
     const whole = patternBytes(1_000, 7);
     const records = [
       { id: 'a0'.repeat(16), chunks: [...pieces(whole)] },
@@ -204,7 +204,7 @@ export function appendCases(it: Case): void {
     }
   });
 
-  it('the memory of a record stays its owner’s: of what was appended, and of what was read', async (probe) => {
+  it('neither modifies nor retains the chunks of an append, and the reader owns the data of a record', async (probe) => {
     const bytes = Buffer.from('before');
     const appended = { ...record(''), chunks: [bytes] };
     await probe.namespace().append(NO_HEAD, [appended]);
@@ -216,7 +216,7 @@ export function appendCases(it: Case): void {
     assert.deepEqual(await textsOf(probe.namespace()), ['before']);
   });
 
-  it('large records come back whole, among small ones', async (probe) => {
+  it('large records among small ones are returned complete', async (probe) => {
     const large = [patternBytes(LARGE_BYTES, 1), patternBytes(2 ** 20, 2), patternBytes(2 ** 20 + 1, 3)];
     const head = await append(probe.namespace(), 'small');
     await probe

@@ -18,7 +18,7 @@ const LARGE_BYTES = 5_300_001;
 
 /** Cases for checkpoints: atomicity and reuse of segments. */
 export function checkpointCases(it: Case): void {
-  it('a checkpoint has its segments, in order, whole', async (probe) => {
+  it('a checkpoint has its segments, complete and in order', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b');
     await probe
       .namespace()
@@ -36,7 +36,7 @@ export function checkpointCases(it: Case): void {
     }
   });
 
-  it('names are names: other cases, points and reserved words are different segments', async (probe) => {
+  it('names that differ only in case, names with dots and reserved words are distinct segments', async (probe) => {
     const head = await append(probe.namespace(), 'a');
     const names = [
       'A',
@@ -64,7 +64,7 @@ export function checkpointCases(it: Case): void {
     assert.equal(await checkpointText(probe.namespace()), `1: ${expected}`);
   });
 
-  it('a checkpoint may be empty, and at any position', async (probe) => {
+  it('a checkpoint can be empty, and at any position', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b');
     await probe.namespace().writeCheckpoint({ ...head, position: 1 }, []);
     assert.equal(await checkpointText(probe.namespace()), '1:');
@@ -72,7 +72,7 @@ export function checkpointCases(it: Case): void {
     assert.equal(await checkpointText(probe.namespace()), '1:');
   });
 
-  it('segments and their content may come asynchronously, in one buffer that is filled again', async (probe) => {
+  it('accepts segments and pieces asynchronously, and pieces in one reused buffer', async (probe) => {
     const head = await append(probe.namespace(), 'a');
     const buffer = Buffer.alloc(3);
     async function* segments(): AsyncIterable<Segment> {
@@ -93,7 +93,7 @@ export function checkpointCases(it: Case): void {
     assert.equal(await checkpointText(probe.namespace()), '1: one=oneandend two=twoandend');
   });
 
-  it('large segments come back whole, in memory of their own', async (probe) => {
+  it('large segments are returned complete, in buffers of their own', async (probe) => {
     const head = await append(probe.namespace(), 'a');
     const bytes = patternBytes(LARGE_BYTES, 5);
     await probe
@@ -110,7 +110,7 @@ export function checkpointCases(it: Case): void {
     }
   });
 
-  it('whoever reads while one is written sees the one before', async (probe) => {
+  it('readers see the previous checkpoint while a new one is written', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b');
     await probe.namespace().writeCheckpoint({ ...head, position: 1 }, [segment('old', '1')]);
     const seen: (string | undefined)[] = [];
@@ -125,7 +125,7 @@ export function checkpointCases(it: Case): void {
     assert.equal(await checkpointText(probe.namespace()), '2: new=2 newer=3');
   });
 
-  it('one that fails midway leaves the one before', async (probe) => {
+  it('a checkpoint that fails midway leaves the previous one', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b');
     await probe.namespace().writeCheckpoint({ ...head, position: 1 }, [segment('old', '1')]);
     const failing: Segment = {
@@ -145,7 +145,7 @@ export function checkpointCases(it: Case): void {
     assert.equal(await checkpointText(probe.namespace()), '2: failing=not now new=3');
   });
 
-  it('a segment that the newest has is reused, and not written again', async (probe) => {
+  it('a segment of the newest checkpoint is reused, not written again', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b', 'c');
     const at = (position: number) => ({ ...head, position });
     await probe.namespace().writeCheckpoint(at(1), [segment('x', '1'), segment('y', '2')]);
@@ -159,7 +159,7 @@ export function checkpointCases(it: Case): void {
     assert.equal(await checkpointText(probe.namespace()), '3: w=4 z=3');
   });
 
-  it('a name that went out of use comes back with its content', async (probe) => {
+  it('keeps two checkpoints; a name that is no longer in them is written again', async (probe) => {
     const head = await append(probe.namespace(), 'a');
     for (const name of ['x', 'y', 'z', 'x', 'y', 'x']) {
       await probe.namespace().writeCheckpoint(head, [segment(name, `of ${name}`)]);
@@ -168,7 +168,7 @@ export function checkpointCases(it: Case): void {
     assert.ok((await probe.namespace().stats()).segments <= 2, 'more than two checkpoints are kept');
   });
 
-  it('an older one is CONFLICT, one beyond the head INVALID_ARGUMENT, and both change nothing', async (probe) => {
+  it('an older checkpoint throws CONFLICT, one beyond the head INVALID_ARGUMENT, and neither changes anything', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b', 'c');
     const at = (position: number) => ({ ...head, position });
     await probe.namespace().writeCheckpoint(at(2), [segment('s', '2')]);
@@ -180,7 +180,7 @@ export function checkpointCases(it: Case): void {
     assert.deepEqual(await probe.namespaces(), ['n']);
   });
 
-  it('of two that are written together, the newest in position is the newest', async (probe) => {
+  it('of two checkpoints written concurrently, the one with the higher position is the newest', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b');
     const older = probe.namespace().writeCheckpoint({ ...head, position: 1 }, [segment('one', '1'), segment('s', 'x')]);
     const newer = probe.namespace().writeCheckpoint(head, [segment('two', '2'), segment('s', 'x')]);
@@ -191,7 +191,7 @@ export function checkpointCases(it: Case): void {
     assert.equal(await checkpointText(probe.namespace()), '2: two=2 s=x');
   });
 
-  it('malformed and doubled names are INVALID_ARGUMENT', async (probe) => {
+  it('malformed and duplicate names throw INVALID_ARGUMENT', async (probe) => {
     const head = await append(probe.namespace(), 'a');
     for (const name of ['', 'x'.repeat(129), 'a/b', 'a\\b', 'ä', 'a b', 'a\n', 'a\u0000'])
       await fails('INVALID_ARGUMENT', () => probe.namespace().writeCheckpoint(head, [segment(name, 'x')]));
@@ -201,7 +201,7 @@ export function checkpointCases(it: Case): void {
     assert.equal(await probe.namespace().checkpoint(), undefined);
   });
 
-  it('the segments of the one before stay readable, while a newer one is there', async (probe) => {
+  it('segments of the previous checkpoint stay readable', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b');
     await probe.namespace().writeCheckpoint({ ...head, position: 1 }, [segment('old', 'old'), segment('both', 'both')]);
     const { segments } = (await probe.namespace().checkpoint())!;
@@ -213,7 +213,7 @@ export function checkpointCases(it: Case): void {
     ]);
   });
 
-  it('appends go on while one is written', async (probe) => {
+  it('appends continue while a checkpoint is written', async (probe) => {
     const namespace = probe.namespace();
     const head = await append(namespace, 'a');
     async function* segments(): AsyncIterable<Segment> {
@@ -228,7 +228,7 @@ export function checkpointCases(it: Case): void {
     assert.deepEqual(await textsOf(probe.namespace(), head), ['b', 'c']);
   });
 
-  it('one whose namespace is dropped meanwhile is CONFLICT, and leaves nothing', async (probe) => {
+  it('a checkpoint whose namespace is dropped meanwhile throws CONFLICT and leaves nothing', async (probe) => {
     for (const again of [false, true]) {
       const namespace = probe.namespace(`again ${again}`);
       const head = await append(namespace, 'a');
@@ -245,7 +245,7 @@ export function checkpointCases(it: Case): void {
     }
   });
 
-  it('a segment of a namespace that was dropped is TRUNCATED', async (probe) => {
+  it('reading a segment of a dropped namespace throws TRUNCATED', async (probe) => {
     await probe.namespace().writeCheckpoint(await append(probe.namespace(), 'a'), [segment('s', 'x')]);
     const [stored] = (await probe.namespace().checkpoint())!.segments;
     await probe.namespace().drop();

@@ -25,20 +25,20 @@ async function refusesEverything(storage: Storage): Promise<void> {
 
 /** Cases for opening, closing and persistence. */
 export function lifecycleCases(it: Case): void {
-  it('says what it is capable of', async ({ storage }) => {
+  it('declares its capabilities', async ({ storage }) => {
     assert.equal(typeof storage.capabilities.durable, 'boolean');
     assert.equal(typeof storage.capabilities.shared, 'boolean');
   });
 
-  it('before it is opened, every call is refused', ({ storage }) => refusesEverything(storage), { open: false });
+  it('rejects every call before it is opened', ({ storage }) => refusesEverything(storage), { open: false });
 
-  it('is opened once', async ({ storage }) => {
+  it('can be opened only once', async ({ storage }) => {
     await fails('INVALID_ARGUMENT', () => storage.open());
     await append(storage.namespace('n'), 'a');
   });
 
   it(
-    'can be closed without having been opened, and is then closed',
+    'can be closed without having been opened, and cannot be opened then',
     async ({ storage }) => {
       await storage.close();
       await fails('INVALID_ARGUMENT', () => storage.open());
@@ -46,13 +46,13 @@ export function lifecycleCases(it: Case): void {
     { open: false },
   );
 
-  it('closing twice does nothing more', async ({ storage }) => {
+  it('a second close does nothing', async ({ storage }) => {
     await append(storage.namespace('n'), 'a');
     await Promise.all([storage.close(), storage.close()]);
     await storage.close();
   });
 
-  it('use after close is refused, through handles and segments from before too', async (probe) => {
+  it('rejects every use after close, including earlier handles and segments', async (probe) => {
     const namespace = probe.namespace();
     const head = await append(namespace, 'a', 'b');
     await namespace.writeCheckpoint(head, [segment('s', 'content')]);
@@ -63,7 +63,7 @@ export function lifecycleCases(it: Case): void {
     await fails('INVALID_ARGUMENT', () => stored.read());
   });
 
-  it('a reader that is at work when it closes is refused its next record', async (probe) => {
+  it('a read in progress at close fails at its next record', async (probe) => {
     await append(probe.namespace(), 'a', 'b');
     const reader = probe.namespace().read(NO_HEAD)[Symbol.asyncIterator]();
     await reader.next();
@@ -71,7 +71,7 @@ export function lifecycleCases(it: Case): void {
     await fails('INVALID_ARGUMENT', () => reader.next());
   });
 
-  it('a checkpoint that is being written when it closes is no checkpoint', async (probe) => {
+  it('a checkpoint in progress at close fails and is not stored', async (probe) => {
     const namespace = probe.namespace();
     const head = await append(namespace, 'a');
     await namespace.writeCheckpoint(head, [segment('old', 'old')]);
@@ -92,7 +92,7 @@ export function lifecycleCases(it: Case): void {
     assert.equal(await checkpointText(probe.namespace()), '1: old=old');
   });
 
-  it('opened again, it has everything that was acknowledged', async (probe) => {
+  it('has everything that was acknowledged after it is reopened', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b', 'c');
     await probe.namespace().writeCheckpoint({ ...head, position: 2 }, [segment('s1', 'one'), segment('s2', 'two')]);
     await probe.namespace().truncate({ ...head, position: 1 });
@@ -108,7 +108,7 @@ export function lifecycleCases(it: Case): void {
     assert.deepEqual(await probe.namespace().append(head, [record('d')]), { ...head, position: 4 });
   });
 
-  it('opened again after every append, it goes on where it was', async (probe) => {
+  it('continues where it was when it is reopened after every append', async (probe) => {
     const texts: string[] = [];
     for (let round = 0; round < 8; round++) {
       const more = Array.from({ length: (round % 3) + 1 }, (_, at) => `${round}.${at}`);
@@ -119,7 +119,7 @@ export function lifecycleCases(it: Case): void {
     }
   });
 
-  it('an append whose outcome nobody saw is there in full or not at all, and is found by its id', async (probe) => {
+  it('an append whose outcome is unknown is present in full or not at all, and is found by its id', async (probe) => {
     const before = await append(probe.namespace(), 'a');
     const unseen = Array.from({ length: 3 }, (_, at) => record(`unseen ${at}`));
     const appending = probe

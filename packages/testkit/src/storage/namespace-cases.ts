@@ -71,7 +71,7 @@ export function namespaceCases(it: Case): void {
     }
   });
 
-  it('any name is safe, and each is another namespace', async (probe) => {
+  it('any name is valid, and each names a different namespace', async (probe) => {
     await Promise.all(ODD_NAMES.map((name, at) => append(probe.namespace(name), `${at} of ${name.length}`)));
     for (let round = 0; round < 2; round++) {
       assert.deepEqual(await probe.namespaces(), [...ODD_NAMES].sort());
@@ -83,7 +83,7 @@ export function namespaceCases(it: Case): void {
     assert.deepEqual(await probe.namespaces(), []);
   });
 
-  it('many namespaces keep apart what they hold', async (probe) => {
+  it('many namespaces keep their data apart', async (probe) => {
     const names = Array.from({ length: 150 }, (_, at) => `namespace-${at}`);
     const heads = await Promise.all(names.map((name) => append(probe.namespace(name), `${name} a`)));
     assert.equal(new Set(heads.map(({ incarnation }) => incarnation)).size, names.length);
@@ -97,7 +97,7 @@ export function namespaceCases(it: Case): void {
     }
   });
 
-  it('dropping forgets records, checkpoint and head, and only here', async (probe) => {
+  it('a drop deletes records, checkpoint and head of its namespace only', async (probe) => {
     for (const name of ['n', 'N'])
       await probe.namespace(name).writeCheckpoint(await append(probe.namespace(name), name), [segment('s', name)]);
     await probe.namespace('n').drop();
@@ -116,7 +116,7 @@ export function namespaceCases(it: Case): void {
     }
   });
 
-  it('dropping what is not there does nothing, again and again', async (probe) => {
+  it('dropping a missing namespace does nothing, however often', async (probe) => {
     await probe.namespace('never').drop();
     await append(probe.namespace('n'), 'a');
     await Promise.all([probe.namespace('n').drop(), probe.namespace('n').drop()]);
@@ -124,7 +124,7 @@ export function namespaceCases(it: Case): void {
     assert.deepEqual(await probe.namespaces(), []);
   });
 
-  it('a namespace can be made and dropped many times', async (probe) => {
+  it('a namespace can be created and dropped many times', async (probe) => {
     const incarnations = new Set<string>();
     for (let turn = 0; turn < 10; turn++) {
       const head = await append(probe.namespace(), `${turn}`);
@@ -138,7 +138,7 @@ export function namespaceCases(it: Case): void {
     assert.deepEqual(await probe.namespaces(), []);
   });
 
-  it('an append that is under way when the namespace is dropped is in no later incarnation', async (probe) => {
+  it('an append in flight during a drop is not in a later incarnation', async (probe) => {
     const head = await append(probe.namespace(), 'a');
     const appending = append(probe.namespace(), 'b').catch(() => undefined);
     await probe.namespace().drop();
@@ -150,7 +150,7 @@ export function namespaceCases(it: Case): void {
     assert.notEqual((await probe.namespace().head()).incarnation, head.incarnation);
   });
 
-  it('says how much it keeps', async (probe) => {
+  it('reports the size of its data', async (probe) => {
     const head = await append(probe.namespace(), 'x'.repeat(1000), 'y'.repeat(1000));
     await probe
       .namespace()

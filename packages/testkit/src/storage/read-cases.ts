@@ -6,7 +6,7 @@ type Case = (name: string, test: (probe: StorageProbe) => Promise<void>) => void
 
 /** Cases for reading the log and truncating its beginning. */
 export function readCases(it: Case): void {
-  it('reads behind any head, in the order of the log', async (probe) => {
+  it('reads after any head, in log order', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b', 'c', 'd');
     for (let position = 0; position <= 4; position++) {
       const expected = ['a', 'b', 'c', 'd'].slice(position);
@@ -19,7 +19,7 @@ export function readCases(it: Case): void {
     );
   });
 
-  it('what was never there is TRUNCATED: beyond the head, and another incarnation', async (probe) => {
+  it('throws TRUNCATED for positions beyond the head and for another incarnation', async (probe) => {
     const never: Head = { incarnation: 'made-up', position: 0 };
     await fails('TRUNCATED', () => textsOf(probe.namespace(), never));
     await fails('TRUNCATED', () => textsOf(probe.namespace(), { incarnation: '', position: 1 }));
@@ -33,7 +33,7 @@ export function readCases(it: Case): void {
       await fails('TRUNCATED', () => textsOf(probe.namespace(), after));
   });
 
-  it('ends at the head that there was when it began', async (probe) => {
+  it('ends at the head at which it began', async (probe) => {
     await append(probe.namespace(), 'a', 'b', 'c');
     const texts: string[] = [];
     for await (const { data } of probe.namespace().read(NO_HEAD)) {
@@ -43,7 +43,7 @@ export function readCases(it: Case): void {
     assert.deepEqual(texts, ['a', 'b', 'c']);
   });
 
-  it('several readers do not disturb each other, and one may stop early', async (probe) => {
+  it('concurrent readers do not affect each other, and one may stop early', async (probe) => {
     const texts = Array.from({ length: 50 }, (_, at) => `${at}`);
     await append(probe.namespace(), ...texts);
     const first = async () => {
@@ -55,7 +55,7 @@ export function readCases(it: Case): void {
     await probe.namespace().drop();
   });
 
-  it('the signal ends it: ABORTED, before the first record and between two', async (probe) => {
+  it('throws ABORTED when the signal fires, before the first record and between two', async (probe) => {
     await append(probe.namespace(), 'a', 'b', 'c');
     await fails('ABORTED', () => all(probe.namespace().read(NO_HEAD, AbortSignal.abort())));
     const abort = new AbortController();
@@ -69,7 +69,7 @@ export function readCases(it: Case): void {
     assert.deepEqual(read, [1, 2]);
   });
 
-  it('truncated records are gone, the head and the others stay', async (probe) => {
+  it('truncation deletes records and keeps the head and the others', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b', 'c', 'd');
     const at = (position: number) => ({ ...head, position });
     await probe.namespace().writeCheckpoint(at(3), [segment('s', 'abc')]);
@@ -83,7 +83,7 @@ export function readCases(it: Case): void {
     }
   });
 
-  it('truncating again, or less, changes nothing', async (probe) => {
+  it('truncating again, or to an earlier position, changes nothing', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b', 'c');
     const at = (position: number) => ({ ...head, position });
     await probe.namespace().writeCheckpoint(head, [segment('s', 'abc')]);
@@ -93,7 +93,7 @@ export function readCases(it: Case): void {
     assert.deepEqual(await textsOf(probe.namespace(), at(2)), ['c']);
   });
 
-  it('what no checkpoint holds cannot be forgotten', async (probe) => {
+  it('records after the newest checkpoint cannot be truncated', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b', 'c');
     const at = (position: number) => ({ ...head, position });
     await fails('INVALID_ARGUMENT', () => probe.namespace().truncate(at(1)));
@@ -104,7 +104,7 @@ export function readCases(it: Case): void {
     await probe.namespace().truncate(at(2));
   });
 
-  it('the log goes on behind a log that was truncated whole', async (probe) => {
+  it('the log continues after it was truncated completely', async (probe) => {
     const head = await append(probe.namespace(), 'a', 'b');
     await probe.namespace().writeCheckpoint(head, [segment('s', 'ab')]);
     await probe.namespace().truncate(head);
@@ -117,7 +117,7 @@ export function readCases(it: Case): void {
     assert.deepEqual(await textsOf(probe.namespace(), head), ['c', 'd']);
   });
 
-  it('a reader whose records are truncated or dropped meanwhile has them right, or is told', async (probe) => {
+  it('a reader whose records are truncated or dropped meanwhile returns the right ones or throws', async (probe) => {
     for (const forget of ['truncate', 'drop'] as const) {
       const namespace = probe.namespace(forget);
       const texts = Array.from({ length: 20 }, (_, at) => `${at}`);

@@ -16,7 +16,7 @@ export function salvageCases(it: Case): void {
       if (remains) await test(probe);
     });
 
-  itSalvages('nothing is left of a namespace that was never written to, or was dropped', async (probe) => {
+  itSalvages('nothing remains of a namespace that was never written to, or was dropped', async (probe) => {
     assert.equal(await probe.namespace().remains!(), undefined);
     await append(probe.namespace(), 'a');
     await probe.namespace().drop();
@@ -24,7 +24,7 @@ export function salvageCases(it: Case): void {
     assert.deepEqual(await probe.namespaces(), []);
   });
 
-  itSalvages('the last two checkpoints are left, newest first, and the log behind each', async (probe) => {
+  itSalvages('the last two checkpoints remain, newest first, with the log after each', async (probe) => {
     const namespace = probe.namespace();
     const heads = [];
     for (const text of ['a', 'b', 'c']) {
@@ -54,7 +54,7 @@ export function salvageCases(it: Case): void {
   });
 
   itSalvages(
-    'rebuilding puts one checkpoint in the place of everything; the head stays, and the log goes on',
+    'a rebuild replaces everything by one checkpoint; the head stays, and the log continues',
     async (probe) => {
       const namespace = probe.namespace();
       await namespace.writeCheckpoint(await append(namespace, 'a', 'b'), [segment('old', 'x')]);
@@ -75,7 +75,7 @@ export function salvageCases(it: Case): void {
     },
   );
 
-  itSalvages('rebuilding elsewhere than at the head is refused, and changes nothing', async (probe) => {
+  itSalvages('a rebuild at another position than the head is rejected and changes nothing', async (probe) => {
     const namespace = probe.namespace();
     const first = await append(namespace, 'a');
     const head = await append(namespace, 'b');

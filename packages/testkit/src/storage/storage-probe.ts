@@ -130,9 +130,9 @@ export async function fails(code: WorldsErrorCode, call: () => unknown): Promise
   } catch (thrown) {
     error = thrown;
   }
-  assert.ok(error !== undefined, `it succeeded, but ${code} was to be thrown`);
-  assert.ok(error instanceof WorldsError, `it threw no WorldsError, but ${error}`);
-  assert.equal(error.code, code, `the code of: ${error.message}`);
+  assert.ok(error !== undefined, `expected ${code}, but the call succeeded`);
+  assert.ok(error instanceof WorldsError, `expected a WorldsError, but got ${error}`);
+  assert.equal(error.code, code, `wrong code for: ${error.message}`);
 }
 
 /** Returns bytes that depend on their offset, so that moved or lost pieces are detected. */
