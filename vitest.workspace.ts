@@ -5,8 +5,7 @@ const module = (name: string, file: string) =>
 const source = (name: string) => module(name, 'index');
 
 /**
- * Tests run on the sources: a change in one package is seen by the tests of all, with no build
- * between.
+ * Tests run on the sources, so that the tests of every package see a change without a build.
  */
 const alias = {
   '@rdf-worlds/core/embedders': module('core', 'embedders'),
@@ -26,8 +25,8 @@ const alias = {
   '@rdf-worlds/http': source('http'),
 };
 
-// Sockets, child processes and the memory of a process behave otherwise on a busy machine; what is
-// wrong fails every time.
+// Tests with sockets, child processes or measured memory may fail on a busy machine. A real defect
+// fails every time.
 const retry = process.env.CI ? 2 : 0;
 
 // RDF_WORLDS_STORAGE gives the engines of all tests a storage.
@@ -36,13 +35,11 @@ const setupFiles = process.env.RDF_WORLDS_STORAGE
   : [];
 
 interface ProjectSetting {
-  /** Whether each file gets modules of its own. */
+  /** Whether each test file has its own module instances. */
   readonly isolate?: boolean;
-  /**
-   * What is done once before the tests of the project, and before each of their files: paths from
-   * its folder.
-   */
+  /** Path of the setup that runs once before the tests, relative to the project's directory. */
   readonly globalSetup?: string;
+  /** Path of the setup that runs before each test file. */
   readonly setupFile?: string;
 }
 
@@ -63,13 +60,13 @@ const project = (name: string, root: string, { isolate = false, globalSetup, set
 });
 
 /**
- * The files of a project share a process and its modules, which take longer to load for each file
- * than most files to run: a file that changes what is global or mocks a module takes that back.
- * Where tests are of what loads with the first use, each file is alone.
+ * By default, the test files of a project share a process and its modules, because loading them
+ * takes longer than most files run; a file must undo its global changes and mocks. Projects that
+ * test lazy loading isolate each file.
  */
 const alone: ProjectSetting = { isolate: true };
 
-/** Where tests start processes: the programs are made once of the sources. */
+/** Projects whose tests start processes bundle those programs once, from the sources. */
 const programs: ProjectSetting = { globalSetup: './test/programs.ts' };
 
 /**
@@ -85,8 +82,8 @@ export default [
   project('http', './packages/http', programs),
   project('cli', './packages/cli', programs),
   project('repository', '.', programs),
-  // In a realm of its own, as Jest runs tests: there the errors, promises and bytes of Node are no
-  // instances of the globals.
+  // In a realm of its own, like tests in Jest: errors, promises and bytes from Node's modules are
+  // not instances of its globals.
   {
     resolve: { alias },
     test: { name: 'realms', root: './test-realms', include: ['*.test.ts'], pool: 'vmThreads', retry },
