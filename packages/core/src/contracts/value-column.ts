@@ -16,13 +16,19 @@ export const VALUE = {
   opaque: 1,
   /** xsd:boolean: 0 or 1. */
   boolean: 2,
-  /** xsd:date: seconds from 1970-01-01T00:00:00Z to the start of the day. */
+  /**
+   * xsd:date in UTC or without a time zone: seconds from 1970-01-01T00:00:00Z to the start of the
+   * day.
+   */
   date: 3,
-  /** xsd:dateTime in whole seconds: seconds since 1970-01-01T00:00:00Z. */
+  /**
+   * xsd:dateTime in UTC or without a time zone, in whole seconds: seconds since
+   * 1970-01-01T00:00:00Z.
+   */
   dateTime: 4,
-  /** xsd:dateTime with a fraction of a second, which the number omits. */
+  /** The same with a fraction of a second, which the number omits. */
   dateTimeFraction: 5,
-  /** The three kinds above are of UTC or without a time zone; these have another time zone. */
+  /** The three kinds in another time zone. The number is the same instant in UTC. */
   zonedDate: 6,
   zonedDateTime: 7,
   zonedDateTimeFraction: 8,
@@ -37,7 +43,7 @@ export const VALUE = {
   decimal: 11,
 } as const;
 
-/** Difference between the kind of a date or time in UTC and in another time zone. */
+/** Added to the kind of a date or dateTime in UTC, gives its kind in another time zone. */
 export const ZONED: number = VALUE.zonedDate - VALUE.date;
 
 /** Whether the numbers of a kind omit a fraction of a second. */

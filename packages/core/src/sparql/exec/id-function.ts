@@ -10,7 +10,7 @@ import { slicePlan, TextSlice } from './text-slice.ts';
 /** Returns the id of a term for a row; 0 stands for an error. */
 export type IdFunction = (batch: Batch, row: number) => TermId;
 
-/** What {@link startIds} needs besides the expression. */
+/** What {@link startIds} needs in addition to the expression. */
 export interface IdContext {
   readonly slotOf: (variable: string) => number | undefined;
   readonly execution: Execution;
@@ -21,8 +21,9 @@ export interface IdContext {
 }
 
 /**
- * Compiles an expression whose result is one of its operands, or is told by the stored bytes of
- * one, to a function that makes no values. Returns undefined for all others.
+ * Compiles an expression whose result is one of its operands, or follows from the stored bytes of
+ * one, to a function that returns term ids without creating values. Returns undefined for every
+ * other expression.
  */
 export function startIds(expression: Expression, context: IdContext): IdFunction | undefined {
   switch (expression.type) {
@@ -41,13 +42,13 @@ export function startIds(expression: Expression, context: IdContext): IdFunction
   }
 }
 
-/** Maximum number of datatypes and languages whose results are kept. */
+/** Maximum number of datatypes and languages whose results are cached. */
 const MAX_REFERENCES = 1024;
 
 type Call = Expression & { readonly type: 'call' };
 type StartCall = (call: Call, context: IdContext) => IdFunction | undefined;
 
-/** Functions with ways of their own; for those that cut strings, see {@link TextSlice}. */
+/** The functions, except for those that return a part of a string; see {@link TextSlice}. */
 const ID_FUNCTIONS: ReadonlyMap<string, StartCall> = new Map<string, StartCall>([
   ['COALESCE', firstOf],
   ['IF', oneOf],
@@ -55,7 +56,7 @@ const ID_FUNCTIONS: ReadonlyMap<string, StartCall> = new Map<string, StartCall>(
   ['DATATYPE', toldByReference],
 ]);
 
-/** Section 17.4.1.3: the first operand without an error. */
+/** COALESCE (section 17.4.1.3): the first operand that is not an error. */
 function firstOf({ arguments: operands }: Call, context: IdContext): IdFunction | undefined {
   const functions = startAll(operands, context);
   if (!functions) return undefined;
@@ -68,7 +69,7 @@ function firstOf({ arguments: operands }: Call, context: IdContext): IdFunction 
   };
 }
 
-/** Section 17.4.1.2: an error of the condition is one of the whole. */
+/** IF (section 17.4.1.2): an error in the condition is an error of the call. */
 function oneOf({ arguments: [condition, ...operands] }: Call, context: IdContext): IdFunction | undefined {
   const functions = startAll(operands, context);
   if (!functions) return undefined;
@@ -91,7 +92,9 @@ function startAll(operands: readonly Expression[], context: IdContext): readonly
   return functions;
 }
 
-/** Literals of the same datatype and language have the same result, which is thus computed once. */
+/**
+ * LANG and DATATYPE: the result depends only on datatype and language, so it is cached for them.
+ */
 function toldByReference(call: Call, { slotOf, execution, general }: IdContext): IdFunction | undefined {
   const texts = StoredTexts.of(execution.source.terms);
   const [operand] = call.arguments;
@@ -115,7 +118,7 @@ function toldByReference(call: Call, { slotOf, execution, general }: IdContext):
   };
 }
 
-/** Makes a string of a part of the stored bytes. */
+/** Creates a string literal of a part of the stored bytes. */
 function slicedText(call: Call, { slotOf, execution, general }: IdContext): IdFunction | undefined {
   const { terms } = execution.source;
   const texts = StoredTexts.of(terms);

@@ -6,14 +6,14 @@ import { ByteSearch } from './byte-search.ts';
 import { type StoredTexts, TEXT } from './stored-texts.ts';
 
 /**
- * Finds the result of string functions as a part of stored bytes: {@link start} to {@link end} of
- * {@link buffer}.
+ * The result of SUBSTR, STRBEFORE and STRAFTER on a stored text, as a part of its bytes:
+ * {@link start} to {@link end} of {@link buffer}.
  */
 export class TextSlice {
   buffer: Uint8Array = NO_BYTES;
   start = 0;
   end = 0;
-  /** Whether the text, and thus the result, has a language. */
+  /** Whether the text, and therefore the result, has a language. */
   hasLanguage = false;
   private readonly texts: StoredTexts;
   private readonly slot: number;
@@ -28,7 +28,10 @@ export class TextSlice {
     this.cuts = cuts;
   }
 
-  /** Returns false if there is no text, which is an error of the expression. */
+  /**
+   * Finds the result for a row. Returns false if the value is not a text: evaluate the expression
+   * then.
+   */
   find(batch: Batch, row: number): boolean {
     const { texts } = this;
     if (!texts.locateText(batch, row, this.slot, this.ofStr)) return false;
@@ -44,7 +47,7 @@ export class TextSlice {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** How a {@link TextSlice} is found. */
+/** The variable and the functions of a {@link TextSlice}. */
 export interface SlicePlan {
   readonly slot: number;
   /** Whether STR is applied to the variable. */
@@ -53,7 +56,7 @@ export interface SlicePlan {
   readonly cuts: readonly Cut[];
 }
 
-/** Returns undefined if the expression is not of functions that cut the text of a variable. */
+/** Returns undefined unless the expression applies only these functions, to a variable. */
 export function slicePlan(
   expression: Expression,
   slotOf: (variable: string) => number | undefined,
@@ -70,7 +73,7 @@ export function slicePlan(
   return slot === undefined ? undefined : { slot, ofStr, cuts };
 }
 
-/** Moves the ends of a slice. */
+/** Applies one function: moves the ends of a slice. */
 type Cut = (slice: TextSlice) => void;
 
 function cutOf(expression: Expression): { readonly apply: Cut; readonly text: Expression } | undefined {
@@ -121,7 +124,7 @@ function substring(from: number, length: number | undefined): Cut {
   };
 }
 
-/** Returns the position behind a number of characters; each has one byte that begins it. */
+/** Returns the position after a number of characters; in UTF-8, each has exactly one first byte. */
 function skip({ buffer, start, end }: TextSlice, characters: number): number {
   let at = start;
   for (let left = characters; at < end; at++) {
@@ -130,7 +133,7 @@ function skip({ buffer, start, end }: TextSlice, characters: number): number {
   return at;
 }
 
-/** Section 17.4.3.9: the empty string if the other is not found. */
+/** STRBEFORE (section 17.4.3.9): the empty string if the part is not found. */
 function before(found: ByteSearch): Cut {
   return (slice) => {
     const at = found.indexIn(slice.buffer, slice.start, slice.end);
@@ -138,7 +141,7 @@ function before(found: ByteSearch): Cut {
   };
 }
 
-/** Section 17.4.3.10: the empty string if the other is not found. */
+/** STRAFTER (section 17.4.3.10): the empty string if the part is not found. */
 function after(found: ByteSearch): Cut {
   return (slice) => {
     const at = found.indexIn(slice.buffer, slice.start, slice.end);

@@ -1,13 +1,13 @@
 import { COMPARABLE, NUMERIC, VALUE } from '../../contracts/value-column.ts';
 import { dateOfDay, SECONDS_A_DAY } from '../expressions/date-time.ts';
 
-/** The number of the last result of a {@link NumberFunction}. */
+/** Second result of a {@link NumberFunction}: the number. */
 export const computed: { number: number } = { number: 0 };
 
 /**
- * Applies a function to a value, given as in a `ValueColumn`: returns the kind of the result, and
- * leaves its number in {@link computed}. The kind is `opaque` if the result is an error or has no
- * number.
+ * A function of one value, which is given as in a `ValueColumn`. Returns the kind of the result and
+ * leaves its number in {@link computed}. The kind is `opaque` if the result is an error or cannot
+ * be represented by a number.
  */
 export type NumberFunction = (kind: number, number: number) => number;
 
@@ -17,7 +17,8 @@ function result(kind: number, number: number): number {
 }
 
 /**
- * Numbers keep their type (XPath F&O 4.2.8 and 4.4.1). There is no negative zero but of doubles.
+ * Unary minus and ABS, which keep the type (XPath F&O 4.2.8 and 4.4.1). Adding 0 turns -0 into 0:
+ * only doubles have a negative zero.
  */
 function signed(apply: (number: number) => number): NumberFunction {
   return (kind, number) => {
@@ -27,8 +28,8 @@ function signed(apply: (number: number) => number): NumberFunction {
 }
 
 /**
- * Rounds to a whole number of the same type (XPath F&O 4.4.2 to 4.4.4). The nearest double of a
- * decimal is on the same side of each half as the decimal, as those are doubles themselves.
+ * Rounds to a whole number of the same type (XPath F&O 4.4.2 to 4.4.4). Rounding the nearest double
+ * of a decimal is exact: halves are doubles, so both are on the same side of every half.
  */
 function rounded(round: (number: number) => number): NumberFunction {
   return (kind, number) => {
@@ -38,7 +39,10 @@ function rounded(round: (number: number) => number): NumberFunction {
   };
 }
 
-/** A part of the time of a dateTime in UTC or without a time zone; others tell their local time. */
+/**
+ * Part of the time of a dateTime in UTC or without a time zone. With another time zone, the
+ * functions return local time, which the number does not contain.
+ */
 function ofTime(part: (second: number) => number): NumberFunction {
   return (kind, number) => {
     if (kind !== VALUE.dateTime && kind !== VALUE.dateTimeFraction) return VALUE.opaque;
@@ -46,7 +50,7 @@ function ofTime(part: (second: number) => number): NumberFunction {
   };
 }
 
-/** A part of the day of such a dateTime, or of a date. */
+/** Part of the day of such a dateTime, or of a date. */
 function ofDay(part: 0 | 1 | 2): NumberFunction {
   return (kind, number) => {
     if (kind !== VALUE.dateTime && kind !== VALUE.dateTimeFraction && kind !== VALUE.date) return VALUE.opaque;
@@ -54,13 +58,13 @@ function ofDay(part: 0 | 1 | 2): NumberFunction {
   };
 }
 
-/** An xsd:decimal, with the fraction, which is not known here. */
+/** SECONDS returns an xsd:decimal with the fraction, so only whole seconds are computed here. */
 function seconds(kind: number, number: number): number {
   if (kind !== VALUE.dateTime) return VALUE.opaque;
   return result(VALUE.decimal, number - Math.floor(number / 60) * 60);
 }
 
-/** The functions of one argument that work on vectors; see sections 17.4.4 and 17.4.5. */
+/** The functions of one argument that are computed on vectors (sections 17.4.4 and 17.4.5). */
 export const NUMBER_FUNCTIONS: ReadonlyMap<string, NumberFunction> = new Map<string, NumberFunction>([
   ['unary-', signed((number) => -number)],
   ['ABS', signed(Math.abs)],

@@ -18,7 +18,7 @@ import { parsed, parseValue, readerOf } from './parse-value.ts';
  */
 export type NumberProgram = (batch: Batch) => NumberVector;
 
-/** The operators that can be computed on vectors. Division is not one: it may be inexact. */
+/** The operators whose results are exact; division has rules of its own. */
 const ARITHMETIC: ReadonlyMap<string, Arithmetic> = new Map<string, Arithmetic>([
   ['+', { exact: (a, b) => a + b, addsScales: false }],
   ['-', { exact: (a, b) => a - b, addsScales: false }],
@@ -110,10 +110,10 @@ export function ofSlot(slot: number, execution: Execution): NumberProgram | unde
   };
 }
 
-/** Bytes of texts in a batch whose characters are counted; takes some milliseconds. */
+/** Maximum number of bytes in which one batch counts characters: some milliseconds of work. */
 const MAX_COUNTED_BYTES = 1 << 23;
 
-/** The numbers of characters in texts (section 17.4.3.2), counted in their stored bytes. */
+/** Compiles STRLEN (section 17.4.3.2): counts the characters in the stored bytes. */
 function ofLength(plan: SlicePlan, execution: Execution): NumberProgram | undefined {
   const texts = StoredTexts.of(execution.source.terms);
   if (!texts) return undefined;
@@ -123,7 +123,7 @@ function ofLength(plan: SlicePlan, execution: Execution): NumberProgram | undefi
     vector.reserve(batch.length);
     let left = MAX_COUNTED_BYTES;
     for (let row = 0; row < batch.length; row++) {
-      // A batch is computed without a pause; the general way pauses between rows.
+      // Beyond the maximum, rows are evaluated one by one, because that can pause between them.
       const hasText = slice.find(batch, row) && (left -= slice.end - slice.start) > 0;
       vector.kinds[row] = hasText ? VALUE.integer : VALUE.opaque;
       vector.numbers[row] = hasText ? characters(slice) : 0;
@@ -222,9 +222,9 @@ function ofFunction(apply: NumberFunction, argument: NumberProgram, memory: Memo
 }
 
 /**
- * Division: "xsd:decimal if both operands are xsd:integer" (SPARQL 1.1 section 17.3). Quotients of
- * decimals that have no end, or more than 15 digits, are left to the general way, which rounds
- * them; so is a division by zero.
+ * Compiles division: "xsd:decimal if both operands are xsd:integer" (SPARQL 1.1 section 17.3). A
+ * decimal quotient that does not terminate or has more than 15 digits is `opaque`, because the
+ * general interpreter rounds it; so is a division by zero.
  */
 function ofDivision(left: NumberProgram, right: NumberProgram, memory: MemoryBudget): NumberProgram {
   const vector = new NumberVector(memory);

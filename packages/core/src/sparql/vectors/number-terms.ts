@@ -6,7 +6,7 @@ import { XSD_DECIMAL, XSD_INTEGER } from '../../model/vocabulary.ts';
 import { decimalOf } from '../expressions/decimal.ts';
 import { scaleOf, unitsOf } from './number-vector.ts';
 
-/** Literals of the integers from 0 to below this are looked up once. */
+/** The ids of literals for integers from 0 to below this are cached. */
 const SMALL_INTEGERS = 4096;
 /** Size of the buffer for the digits of a number. */
 const MAX_TEXT = 64;
@@ -16,7 +16,7 @@ export class NumberTerms {
   private readonly terms: TermWriter;
   private readonly integer: TermId;
   private readonly decimal: TermId;
-  /** By number; 0 where there is none yet. */
+  /** Cached ids by integer; 0 if not yet known. */
   private readonly small = new Uint32Array(SMALL_INTEGERS);
   private readonly text = new Uint8Array(MAX_TEXT);
 
