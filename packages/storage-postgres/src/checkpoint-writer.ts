@@ -3,8 +3,8 @@ import { WorldsError } from '@rdf-worlds/core';
 import { checkSegmentName, type Head, type Segment, storageErrors } from '@rdf-worlds/core/plugin';
 import { checkpointRow, type SegmentRow, segmentsText } from './checkpoint-row.ts';
 import { headOf, type NamespaceRow } from './namespace-row.ts';
+import type { NamespaceView } from './namespace-view.ts';
 import { databaseError } from './postgres-errors.ts';
-import type { PostgresNamespace } from './postgres-namespace.ts';
 
 /**
  * Writes a checkpoint: its new segments as blobs, then one statement that makes it the newest.
@@ -14,7 +14,7 @@ import type { PostgresNamespace } from './postgres-namespace.ts';
  * whether the other process is still running.
  */
 export async function writeCheckpoint(
-  namespace: PostgresNamespace,
+  namespace: NamespaceView,
   at: Head,
   segments: AsyncIterable<Segment> | Iterable<Segment>,
 ): Promise<void> {
@@ -80,7 +80,7 @@ function checkCheckpointable(name: string, at: Head, row: NamespaceRow | undefin
  * (a compaction omits terms that they may use).
  */
 async function publish(
-  namespace: PostgresNamespace,
+  namespace: NamespaceView,
   at: Head,
   base: number,
   segments: readonly SegmentRow[],
@@ -116,7 +116,7 @@ async function publish(
 
 /** Deletes the checkpoints before the last two, and blobs that no checkpoint can name any more. */
 async function deleteOlder(
-  { store, blobs, where }: PostgresNamespace,
+  { store, blobs, where }: NamespaceView,
   incarnation: string,
   number: number,
   what: string,

@@ -9,8 +9,9 @@ import {
 import type { Database } from './database.ts';
 import { unescapedName } from './namespace-key.ts';
 import { closeStore, openStore } from './open-stores.ts';
-import { PostgresNamespace, type StorageCalls } from './postgres-namespace.ts';
+import { PostgresNamespace } from './postgres-namespace.ts';
 import type { PostgresStore, PostgresStoreOptions } from './postgres-store.ts';
+import type { StorageCalls } from './storage-calls.ts';
 
 const PAGE_ROWS = 1000;
 

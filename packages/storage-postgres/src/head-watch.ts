@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { WorldsError } from '@rdf-worlds/core';
 import { type Head, sameHead, throwIfAborted } from '@rdf-worlds/core/plugin';
-import type { Database } from './database.ts';
+import type { Database, Row } from './database.ts';
 import { headOf, NAMESPACE_COLUMNS, namespaceRow } from './namespace-row.ts';
 import { databaseError, outcomeOf } from './postgres-errors.ts';
-import type { PostgresStore } from './postgres-store.ts';
+import type { SchemaTables } from './schema-tables.ts';
 
 /** Where notifications arrive, looks are this many times less often. */
 const RELAXED = 2;
@@ -13,6 +14,14 @@ const LISTEN_AGAIN_MS = 1000;
  * Payload of the notification that a listener sends to itself; no key of a namespace is so long.
  */
 const PROBE = '?'.repeat(1000);
+
+/** What following needs of a store. */
+export interface WatchedStore {
+  readonly schema: string;
+  readonly tables: SchemaTables;
+  once(text: string, values: readonly unknown[]): Promise<readonly Row[]>;
+  report(error: WorldsError): void;
+}
 
 interface Watcher {
   readonly key: string;
@@ -31,7 +40,7 @@ interface Watcher {
  */
 export class HeadWatch {
   readonly #database: Database;
-  readonly #store: PostgresStore;
+  readonly #store: WatchedStore;
   readonly #pollMs: number;
   readonly #channel: string;
   readonly #watchers = new Set<Watcher>();
@@ -50,7 +59,7 @@ export class HeadWatch {
   #isHearing = false;
   #canSend = true;
 
-  constructor(database: Database, store: PostgresStore, pollMs: number) {
+  constructor(database: Database, store: WatchedStore, pollMs: number) {
     this.#database = database;
     this.#store = store;
     this.#pollMs = pollMs;

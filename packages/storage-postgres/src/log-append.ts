@@ -3,8 +3,8 @@ import { WorldsError } from '@rdf-worlds/core';
 import { type Head, NO_HEAD, sameHead, storageErrors } from '@rdf-worlds/core/plugin';
 import { type AppendBatch, MAX_BATCH_BYTES } from './append-queue.ts';
 import { headOf, type NamespaceRow } from './namespace-row.ts';
+import type { NamespaceView } from './namespace-view.ts';
 import { databaseError, outcomeOf } from './postgres-errors.ts';
-import type { PostgresNamespace } from './postgres-namespace.ts';
 import { encodeBatch } from './record-batch.ts';
 import { isAppended, settleDoubt } from './settle-doubt.ts';
 
@@ -12,7 +12,7 @@ import { isAppended, settleDoubt } from './settle-doubt.ts';
  * Appends a batch: one statement that moves the head and inserts the records, or does nothing.
  * Repeats it after a failure without effect; after one of unknown outcome, first invalidates it.
  */
-export async function appendBatch(namespace: PostgresNamespace, batch: AppendBatch): Promise<Head> {
+export async function appendBatch(namespace: NamespaceView, batch: AppendBatch): Promise<Head> {
   const { store, name, where } = namespace;
   const what = `Appending to ${where}`;
   await settleDoubt(namespace);
@@ -102,7 +102,7 @@ interface AppendStart {
 }
 
 /** Returns where an append starts. Throws CONFLICT if the head cannot be `expected`. */
-async function startOf(namespace: PostgresNamespace, expected: Head, what: string): Promise<AppendStart> {
+async function startOf(namespace: NamespaceView, expected: Head, what: string): Promise<AppendStart> {
   const conflict = async () => storageErrors.conflict(namespace.name, expected, headOf(await namespace.row(what)));
   if (sameHead(expected, NO_HEAD)) {
     // The incarnation of the row has not begun.

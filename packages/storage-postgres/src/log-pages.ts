@@ -1,9 +1,7 @@
 import { crc32 } from 'node:zlib';
-import type { BlobStore } from './blob-store.ts';
 import type { Row } from './database.ts';
+import type { NamespaceView } from './namespace-view.ts';
 import { corrupt } from './postgres-errors.ts';
-import type { StorageCalls } from './postgres-namespace.ts';
-import type { PostgresStore } from './postgres-store.ts';
 import { decodeBatch } from './record-batch.ts';
 
 /** The records of one append. */
@@ -19,21 +17,13 @@ const FIRST_PAGE_ROWS = 16;
 const LARGEST_PAGE_ROWS = 2048;
 const PAGE_BYTES = 2 ** 21;
 
-export interface LogPagesParts {
-  readonly store: PostgresStore;
-  readonly blobs: BlobStore;
-  /** For messages: the namespace. */
-  readonly where: string;
-  readonly calls: StorageCalls;
-}
-
 /**
  * Reads the appends of an incarnation that end after position `start` and up to `end`, in pages
  * whose number of rows follows their size. Ends early where a row is missing; throws CORRUPT for
  * one that is not as it was written.
  */
 export async function* logPages(
-  { store, blobs, where, calls }: LogPagesParts,
+  { store, blobs, where, calls }: NamespaceView,
   incarnation: string,
   start: number,
   end: number,

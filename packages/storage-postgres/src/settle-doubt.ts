@@ -1,14 +1,14 @@
 import { WorldsError } from '@rdf-worlds/core';
 import type { Head } from '@rdf-worlds/core/plugin';
+import type { NamespaceView } from './namespace-view.ts';
 import { databaseError } from './postgres-errors.ts';
-import type { PostgresNamespace } from './postgres-namespace.ts';
 
 /**
  * Settles the appends of a namespace whose outcome is unknown: raises the fence, so that a
  * statement that has not reached the server, or waits there, does nothing from now on. What the log
  * then has is final. Throws IN_DOUBT if the database cannot be reached.
  */
-export async function settleDoubt({ store, key, where }: PostgresNamespace): Promise<void> {
+export async function settleDoubt({ store, key, where }: NamespaceView): Promise<void> {
   const cause = store.doubts.get(key);
   if (!cause) return;
   const what = `Settling the last append to ${where}`;
@@ -25,7 +25,7 @@ export async function settleDoubt({ store, key, where }: PostgresNamespace): Pro
  * Throws IN_DOUBT if the log cannot be read, or no longer reaches back.
  */
 export async function isAppended(
-  { store, key, where }: PostgresNamespace,
+  { store, key, where }: NamespaceView,
   { incarnation, position }: Head,
   id: string,
   cause: WorldsError,

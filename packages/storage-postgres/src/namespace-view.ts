@@ -1,0 +1,90 @@
+import { WorldsError } from '@rdf-worlds/core';
+import { BlobStore } from './blob-store.ts';
+import { type CheckpointRow, checkpointRow } from './checkpoint-row.ts';
+import { escapedName, namespaceKey } from './namespace-key.ts';
+import { NAMESPACE_COLUMNS, type NamespaceRow, namespaceRow } from './namespace-row.ts';
+import { newIncarnation } from './new-incarnation.ts';
+import { corrupt } from './postgres-errors.ts';
+import type { PostgresStore } from './postgres-store.ts';
+import type { StorageCalls } from './storage-calls.ts';
+
+/** A namespace as one handle sees it: its rows, and what the owner of the handle has read. */
+export class NamespaceView {
+  readonly name: string;
+  readonly key: string;
+  /** For messages. */
+  readonly where: string;
+  readonly store: PostgresStore;
+  readonly blobs: BlobStore;
+  readonly calls: StorageCalls;
+  /**
+   * The row when this handle first read the content of the incarnation. A checkpoint that another
+   * process wrote since may omit terms that the owner of the handle still uses (decision 0008), so
+   * appends are then refused.
+   */
+  #seen: NamespaceRow | undefined;
+
+  constructor(name: string, store: PostgresStore, calls: StorageCalls) {
+    this.name = name;
+    this.key = namespaceKey(name);
+    this.where = `namespace ${JSON.stringify(name)}`;
+    this.store = store;
+    this.blobs = new BlobStore(store);
+    this.calls = calls;
+  }
+
+  row(what: string): Promise<NamespaceRow | undefined> {
+    return this.store.row(this.key, what);
+  }
+
+  /** Reads the row, as a caller does that continues with the content of the namespace. */
+  async see(what: string): Promise<NamespaceRow | undefined> {
+    return this.#noted(await this.row(what));
+  }
+
+  #noted(row: NamespaceRow | undefined): NamespaceRow | undefined {
+    if (row && this.#seen?.incarnation !== row.incarnation) this.#seen = row;
+    return row;
+  }
+
+  /** Returns the row that this handle saw first, of an incarnation; reads it if there is none. */
+  async seen(incarnation: string, what: string): Promise<NamespaceRow | undefined> {
+    if (this.#seen?.incarnation !== incarnation) await this.see(what);
+    return this.#seen?.incarnation === incarnation ? this.#seen : undefined;
+  }
+
+  /** Reads the row and the newest checkpoint, both of one moment. */
+  async newest(what: string): Promise<{ row?: NamespaceRow; newest?: CheckpointRow }> {
+    const { namespaces, checkpoints } = this.store.tables;
+    const columns = NAMESPACE_COLUMNS.split(', ').map((column) => `n.${column}`);
+    const [found] = await this.store.run(
+      what,
+      `SELECT ${columns.join(', ')}, c.checkpoint, c.segments
+       FROM ${namespaces} AS n
+       LEFT JOIN ${checkpoints} AS c ON c.incarnation = n.incarnation AND c.checkpoint = n.checkpoints
+       WHERE n.namespace = $1`,
+      [this.key],
+    );
+    if (!found) return {};
+    const row = namespaceRow(found);
+    this.#noted(row);
+    if (row.checkpoints === 0) return { row };
+    if (found.checkpoint === null) throw corrupt(this.where, `its checkpoint ${row.checkpoints} is missing.`);
+    return { row, newest: checkpointRow({ ...found, position: row.checkpointPosition }, this.where) };
+  }
+
+  /** Makes the row of a namespace that has none, without a head, and returns it. */
+  async ensureRow(what: string): Promise<NamespaceRow> {
+    await this.store.run(
+      what,
+      `INSERT INTO ${this.store.tables.namespaces} (namespace, name, incarnation, position, log_start, checkpoints,
+         checkpoint_position, appender, appender_since, fence)
+       VALUES ($1, $2, $3, 0, 0, 0, 0, '', 0, 0) ON CONFLICT DO NOTHING`,
+      [this.key, escapedName(this.name), newIncarnation()],
+    );
+    const row = await this.see(what);
+    if (!row)
+      throw new WorldsError('CORRUPT', `The row of ${this.where} disappeared: something else deletes rows there.`);
+    return row;
+  }
+}
