@@ -121,6 +121,42 @@ describe.skipIf(!serverPrograms())('checkpoints of several processes', () => {
     },
   );
 
+  it('an append after a checkpoint of its own process succeeds, before that process knows of it', async () => {
+    let answer!: () => void;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let published!: () => void;
+    const isPublished = new Promise<void>((resolve) => {
+      published = resolve;
+    });
+    const { storage } = await opened('unknown', (pool) => ({
+      query: async (query) => {
+        const result = await pool.query(query);
+        if (!(query.text.startsWith('WITH moved') && query.text.includes('worlds_checkpoints'))) return result;
+        published();
+        await answered;
+        return result;
+      },
+      connect: () => pool.connect(),
+      on: (event, listener) => pool.on(event, listener),
+      removeListener: (event, listener) => pool.removeListener(event, listener),
+    }));
+    const namespace = storage.namespace('n');
+    const head = await namespace.append(NO_HEAD, [record()]);
+    const writing = namespace.writeCheckpoint(head, [segment('s')]);
+    await isPublished;
+    const appending = namespace.append(head, [record()]);
+    const early = await Promise.race([
+      appending.then(String, String),
+      new Promise((resolve) => setTimeout(resolve, 100)),
+    ]);
+    expect(early).toBeUndefined();
+    answer();
+    expect((await appending).position).toBe(2);
+    await writing;
+  });
+
   it('what an interrupted writer left is deleted after the next checkpoints', async () => {
     const { storage, pool } = await opened('left');
     const head = await storage.namespace('n').append(NO_HEAD, [record()]);
