@@ -56,7 +56,7 @@ export const search = worldsCommand({
       explain: given.flag('explain') || undefined,
     };
     return async (service) => {
-      // The first search of a namespace has to index all of its texts.
+      // The first search of worlds has to index all of their texts.
       const status = new StatusLine('indexing and searching');
       const hits = await service
         .send(`${chosenPath(given, service)}/search`, jsonRequest('POST', body))

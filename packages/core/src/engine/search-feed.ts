@@ -37,12 +37,15 @@ const SEARCH_BYTES = 24 << 10;
 /** Number of documents per indexing step. */
 const BATCH = 8192;
 
+/** Quads of further worlds that are indexed before other searches get their turn. */
+const QUADS_PER_TURN = 65_536;
+
 /**
  * Keeps the search index of a namespace up to date with its commits.
  *
- * There is no index, and no work per commit, until the first search. From then on each commit
- * appends its delta to a queue (the tail) that is indexed in the background. A search first indexes
- * the rest of the tail, so it never returns stale results.
+ * A world is indexed by the first search that includes it: before that, its commits cost nothing.
+ * From then on each commit appends its delta to a queue (the tail) that is indexed in the
+ * background. A search first indexes the rest of the tail, so it never returns stale results.
  */
 export class SearchFeed implements CommitObserver {
   private readonly namespace: NamespaceState;
@@ -51,6 +54,13 @@ export class SearchFeed implements CommitObserver {
   private readonly keptVectors: SearchFeedOptions['keptVectors'];
   private readonly lock = new Mutex();
   private search: NamespaceSearch | undefined;
+  /**
+   * Numbers of the worlds whose contents are indexed, or are being indexed: their commits go to the
+   * tail. A world that was deleted is none of them.
+   */
+  private readonly fed = new Set<number>();
+  /** Whether the model of the embedder depends on all texts. */
+  private readonly needsAllWorlds: boolean;
   /**
    * The dictionary for the ids of the indexed documents and of the tail, up to the entry of the
    * tail that renews it.
@@ -73,16 +83,24 @@ export class SearchFeed implements CommitObserver {
     this.namespace = namespace;
     this.dictionary = namespace.store.dictionary;
     this.plugins = plugins;
+    this.needsAllWorlds = plugins.embedder !== null && 'train' in plugins.embedder;
     this.failures = failures;
     this.keptVectors = keptVectors;
   }
 
   visible({ before, after, delta }: Commit): void {
-    // Without an index there is nothing to update, and a new world has no quads.
-    if (!this.search || !before) return;
+    if (!before) {
+      // A new world has no quads. If all others are indexed, it is expected to be searched with
+      // them.
+      if (this.search && after && this.fed.size >= this.namespace.worlds.size - 1) this.fed.add(after.graphs.world);
+      return;
+    }
     const { world } = before.graphs;
-    if (!after) this.enqueue({ world, dropped: true });
-    else if (deltaSize(delta) > 0) this.enqueueDelta(world, delta);
+    if (!this.fed.has(world)) return;
+    if (!after) {
+      this.fed.delete(world);
+      this.enqueue({ world, dropped: true });
+    } else if (deltaSize(delta) > 0) this.enqueueDelta(world, delta);
   }
 
   /** Queues the new dictionary. Earlier entries of the tail are read with the old one. */
@@ -102,17 +120,42 @@ export class SearchFeed implements CommitObserver {
     this.startBackground();
   }
 
-  /** Returns the search of the namespace, up to date with every visible commit. */
-  async current(signal?: AbortSignal): Promise<NamespaceSearch> {
+  /**
+   * Returns the search of the namespace, up to date with every visible commit of some worlds.
+   *
+   * @param worlds numbers of worlds; undefined for all
+   */
+  async current(worlds: Uint32Array | undefined, signal?: AbortSignal): Promise<NamespaceSearch> {
     if (this.closedBy) throw this.closedBy;
-    if (!this.isCurrent) await this.lock.run(() => this.catchUp(signal), signal);
+    const wanted = this.needsAllWorlds ? undefined : worlds;
+    if (!this.isCurrent || this.unfed(wanted).length > 0) {
+      // Other searches get the lock between two turns.
+      do await this.lock.run(() => this.catchUp(wanted, signal), signal);
+      while (this.unfed(wanted).length > 0);
+    }
     if (this.closedBy) throw this.closedBy;
-    return this.search!;
+    return (this.search ??= this.createSearch());
   }
 
-  /** Whether all visible commits are indexed and no indexing is running. */
+  /** Whether all commits of the indexed worlds are indexed and no indexing is running. */
   private get isCurrent(): boolean {
     return this.search !== undefined && this.tail.length === 0 && !this.indexing;
+  }
+
+  /** Returns the visible worlds, of those given or of all, that are not indexed. */
+  private unfed(worlds: Uint32Array | undefined): WorldState[] {
+    const { namespace, fed } = this;
+    const missing: WorldState[] = [];
+    if (!worlds) {
+      if (fed.size === namespace.worlds.size) return missing;
+      for (const state of namespace.worlds.values()) if (!fed.has(state.graphs.world)) missing.push(state);
+      return missing;
+    }
+    for (const world of worlds) {
+      const state = fed.has(world) ? undefined : namespace.worldOf(world);
+      if (state) missing.push(state);
+    }
+    return missing;
   }
 
   /**
@@ -120,18 +163,19 @@ export class SearchFeed implements CommitObserver {
    * `NamespaceSearch.flush`.
    */
   async flush(signal?: AbortSignal): Promise<void> {
-    const search = await this.current(signal);
+    const search = await this.current(undefined, signal);
     await search.flush(signal);
   }
 
-  /** Describes the differences between the index and the quads. Empty before the first search. */
+  /** Describes the differences between the index and the quads of the indexed worlds. */
   async problems(slicer: Slicer): Promise<string[]> {
     if (!this.search) return [];
     return this.lock.run(async () => {
-      while (!this.isCurrent) await this.catchUp();
-      const { search, namespace } = this;
+      while (!this.isCurrent) await this.catchUp(NO_WORLDS);
+      const { search, namespace, fed } = this;
       const { snapshot, dictionary } = namespace.store;
-      const documents = documentsOf(namespace, namespace.worlds.values(), snapshot, dictionary);
+      const worlds = [...namespace.worlds.values()].filter(({ graphs }) => fed.has(graphs.world));
+      const documents = documentsOf(namespace, worlds, snapshot, dictionary);
       return search!.problems(documents, slicer);
     });
   }
@@ -171,7 +215,7 @@ export class SearchFeed implements CommitObserver {
       this.background = false;
       if (this.closed) return;
       this.namespace
-        .use(() => this.lock.run(() => this.catchUp()))
+        .use(() => this.lock.run(() => this.catchUp(NO_WORLDS)))
         // Entries that arrived meanwhile.
         .then(() => this.tail.length > 0 && this.startBackground())
         .catch((cause) => {
@@ -180,14 +224,24 @@ export class SearchFeed implements CommitObserver {
     });
   }
 
-  /** Indexes at least what is committed when it starts. Requires the lock. */
-  private async catchUp(signal?: AbortSignal): Promise<void> {
-    if (this.isCurrent) return;
+  /**
+   * Indexes the tail, and some of the given worlds: at least one that is not indexed yet. Requires
+   * the lock.
+   */
+  private async catchUp(worlds: Uint32Array | undefined, signal?: AbortSignal): Promise<void> {
+    if (this.isCurrent && this.unfed(worlds).length === 0) return;
+    // The background has nothing to do for an index that was discarded.
+    if (!this.search && worlds === NO_WORLDS) return;
     this.indexing = true;
     try {
       const slicer = new Slicer(signal);
-      if (this.search) await this.indexTail(this.search, slicer);
-      else await this.indexEverything(slicer);
+      const search = (this.search ??= this.createSearch());
+      await this.indexTail(search, slicer);
+      let quads = 0;
+      for (const { graphs } of this.unfed(worlds)) {
+        quads += await this.indexWorld(search, graphs.world, slicer, signal);
+        if (quads >= QUADS_PER_TURN) break;
+      }
       this.failures.succeeded(this.namespace.name, 'indexing');
     } finally {
       this.indexing = false;
@@ -218,10 +272,11 @@ export class SearchFeed implements CommitObserver {
     }
   }
 
-  private async indexEverything(slicer: Slicer): Promise<void> {
+  private createSearch(): NamespaceSearch {
     const { failures } = this;
-    const { name } = this.namespace;
-    const search = new NamespaceSearch({
+    const { name, store } = this.namespace;
+    this.dictionary = store.dictionary;
+    return new NamespaceSearch({
       ...this.plugins,
       logger: failures.logger,
       onEmbedding: {
@@ -230,25 +285,50 @@ export class SearchFeed implements CommitObserver {
       },
       keptVectors: this.keptVectors(),
     });
-    const { store, worlds } = this.namespace;
-    const { snapshot, dictionary } = store;
-    const states = [...worlds.values()];
+  }
+
+  /**
+   * Indexes the visible contents of a world, unless it was deleted. Returns the number of its
+   * quads.
+   */
+  private async indexWorld(
+    search: NamespaceSearch,
+    world: number,
+    slicer: Slicer,
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
+    // Ids of the new contents may mean nothing in a dictionary that is still to be replaced.
+    while (this.dictionary !== this.namespace.store.dictionary) await this.indexTail(search, slicer);
+    const state = this.namespace.worldOf(world);
+    if (!state) return 0;
+    const { snapshot, dictionary } = this.namespace.store;
     // From here on, commits append their deltas to the tail.
-    this.search = search;
-    this.dictionary = dictionary;
+    this.fed.add(world);
+    let quads = 0;
     try {
-      for (const { added, overlay } of documentsOf(this.namespace, states, snapshot, dictionary)) {
+      for (const { added, overlay, length } of documentsOf(this.namespace, [state], snapshot, dictionary)) {
+        quads += length;
         await search.apply({ added, removed: NO_ROWS }, overlay, slicer);
         this.namespace.memory?.requireMeasuredRoom(this.namespace);
         if (slicer.due) await slicer.pause();
       }
+      return quads;
     } catch (cause) {
-      search.close();
-      this.search = undefined;
-      this.dictionary = this.namespace.store.dictionary;
-      this.forgetTail();
+      this.fed.delete(world);
+      // An index that holds other worlds survives an abort; other failures may have damaged it, or
+      // are for want of memory.
+      if (!signal?.aborted || this.fed.size === 0) this.discard(search);
+      else await search.dropWorld(world);
       throw cause;
     }
+  }
+
+  private discard(search: NamespaceSearch): void {
+    search.close();
+    this.search = undefined;
+    this.fed.clear();
+    this.dictionary = this.namespace.store.dictionary;
+    this.forgetTail();
   }
 
   /**
@@ -257,8 +337,9 @@ export class SearchFeed implements CommitObserver {
    */
   private async applyDelta(search: NamespaceSearch, world: number, delta: Delta, slicer: Slicer): Promise<void> {
     const graphs = this.namespace.worldOf(world)?.graphs;
-    // The tail has a later entry for a world that was deleted.
-    if (!graphs) return;
+    // The tail has a later entry for a world that was deleted. One whose indexing was aborted will
+    // be indexed as it is then.
+    if (!graphs || !this.fed.has(world)) return;
     const overlay = readingOverlay(this.dictionary);
     for (const run of [delta.inserted, delta.deleted]) {
       const [subject, predicate, object] = run.columns[SPO];
@@ -288,7 +369,7 @@ function* documentsOf(
   worlds: Iterable<WorldState>,
   snapshot: Snapshot,
   dictionary: Dictionary,
-): Generator<{ added: DocumentRows; overlay: Overlay }> {
+): Generator<{ added: DocumentRows; overlay: Overlay; length: number }> {
   for (const { graphs } of worlds) {
     const overlay = readingOverlay(dictionary);
     const cursor = store.view(overlay, [graphs], snapshot).cursor();
@@ -301,7 +382,7 @@ function* documentsOf(
           added.push(graphs.world, quads.subject[row], quads.predicate[row], quads.object[row]);
         }
       }
-      yield { added, overlay };
+      yield { added, overlay, length: quads.length };
     }
   }
 }
@@ -340,3 +421,4 @@ class DocumentRows implements DocumentColumns {
 }
 
 const NO_ROWS = new DocumentRows(0);
+const NO_WORLDS = new Uint32Array(0);

@@ -47,7 +47,8 @@ export class QuerySearch implements SearchSource {
     { text, limit, subjects, predicates, objects, accepts, signal }: TripleSearch,
   ): Promise<FoundTriple[]> {
     const { isCollection, terms, canonicalOrder, memory } = this.worlds;
-    const search = await home.search.current(signal);
+    const worlds = isCollection ? undefined : Uint32Array.from(sources, ({ state }) => state.graphs.world);
+    const search = await home.search.current(worlds, signal);
     const isHome = home === this.worlds.home;
     const own = isHome ? sameId : translator(terms);
     const foreign = isHome ? sameId : translator(readingOverlay(sources[0].dictionary));
@@ -65,7 +66,7 @@ export class QuerySearch implements SearchSource {
       const { hits, terms: searched } = await search.search({
         query: text,
         limit: wanted,
-        worlds: isCollection ? null : Uint32Array.from(sources, ({ state }) => state.graphs.world),
+        worlds: worlds ?? null,
         subjects: translated(subjects),
         predicates: translated(predicates),
         objects: translated(objects),

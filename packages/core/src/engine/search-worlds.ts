@@ -105,7 +105,8 @@ async function searchNamespace(
   { request, limit, requested, memory, predicates, types }: WidenedSearch,
 ): Promise<TripleSearchResult[]> {
   const { query, subjects, fusion, fields, feedback, prefix, explain, canonicalOrder, signal } = request;
-  const search = await home.search.current(signal);
+  const worlds = sources && Uint32Array.from(sources, ({ state }) => state.graphs.world);
+  const search = await home.search.current(worlds, signal);
   // All sources of a namespace were opened at the same moment and share its dictionary.
   const asked = sources ?? (types && requested.sources);
   const overlay = readingOverlay(asked?.[0]?.dictionary ?? home.store.dictionary);
@@ -114,7 +115,7 @@ async function searchNamespace(
     limit,
     // Explicit sources are passed by number even if they are all worlds, because worlds may be
     // added while this waits for the index.
-    worlds: sources ? Uint32Array.from(sources, ({ state }) => state.graphs.world) : null,
+    worlds: worlds ?? null,
     subjects: subjects && idsOf(subjects, overlay),
     predicates: predicates && idsOf(predicates, overlay),
     subjectsByWorld: types && instancesOf(types, { home, sources: asked!, overlay, memory }),

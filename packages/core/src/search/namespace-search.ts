@@ -27,7 +27,7 @@ export interface DocumentChanges {
 /**
  * Ranked search over the documents of one namespace: a text index over documents, a vector index
  * over their literals, and the fusion of the two rankings. The engine keeps one per namespace from
- * the first search on.
+ * the first search on; it holds the worlds that were searched.
  *
  * Every literal with a letter or a digit is searchable, including numbers and dates.
  *
