@@ -1,8 +1,8 @@
 import { figure } from '../figure.ts';
 import { RandomNumbers } from '../random-numbers.ts';
 import type { Table } from '../table.ts';
-import type { Corpus } from './corpus.ts';
-import type { FilteredQuery, FilteredSystem } from './filtered-system.ts';
+import { FILTERED_EVERY, type FilteredCorpus } from './filtered-corpus.ts';
+import type { FilteredBy, FilteredQuery, FilteredSystem } from './filtered-system.ts';
 import { type Latencies, type LatencySettings, latencyRatio, measureLatencies, medianLatency } from './latency.ts';
 import { plainWordCounts, plainWords } from './text-queries.ts';
 import { short } from './text-report.ts';
@@ -20,22 +20,9 @@ export interface FilteredResult {
   readonly latencies: readonly Latencies[];
 }
 
-/** Every how many documents predicates 0, 1 and 2 occur: they have 0.1, 1 and 10 % of them. */
-const EVERY = [1000, 100, 10];
 const SUBJECTS = [100, 1000, 10_000];
+const WORLDS = [1, 10, 100];
 const WORDS = 60;
-
-/**
- * Gives the documents other predicates, of which numbers 0, 1 and 2 have 0.1, 1 and 10 % of the
- * documents, and five others the rest.
- */
-export function withFilterPredicates(corpus: Corpus): Corpus {
-  const predicateOf = (row: number) => {
-    const rare = EVERY.findIndex((every) => row % every === 0);
-    return rare >= 0 ? rare : EVERY.length + (row % 5);
-  };
-  return { ...corpus, predicates: Uint32Array.from(corpus.texts, (_, row) => predicateOf(row)) };
-}
 
 /**
  * Searches with filters that let through few documents or many. Throws if a hit is not allowed, or
@@ -44,23 +31,32 @@ export function withFilterPredicates(corpus: Corpus): Corpus {
  */
 export async function measureFiltered(
   systems: readonly FilteredSystem[],
-  corpus: Corpus,
+  corpus: FilteredCorpus,
   settings: FilteredSettings,
   progress: (message: string) => void,
 ): Promise<readonly FilteredResult[]> {
   const random = new RandomNumbers(settings.seed);
   const words = [...plainWordCounts(corpus.texts.slice(0, 20_000), WORDS).keys()];
   const rowsOf = rowsWithWords(corpus.texts, new Set(words));
-  const distinct = [...new Set(corpus.subjects)];
+  const [subjects, worlds] = [corpus.subjects, corpus.worlds].map((column) => [...new Set(column)]);
+  const only = (by: FilteredBy, values: readonly number[]) => ({ only: { by, values } });
   const filters: { readonly filter: string; make(): Omit<FilteredQuery, 'word'> }[] = [
     { filter: 'none', make: () => ({}) },
-    ...EVERY.map((every, predicate) => ({
+    ...FILTERED_EVERY.map((every, number) => ({
       filter: `a predicate of ${100 / every} % of the documents`,
-      make: () => ({ predicate }),
+      make: () => only('predicate', [number]),
     })),
-    ...SUBJECTS.filter((count) => count < distinct.length).map((count) => ({
+    ...FILTERED_EVERY.map((every, number) => ({
+      filter: `a type of ${100 / every} % of the subjects`,
+      make: () => only('type', [number]),
+    })),
+    ...SUBJECTS.filter((count) => count < subjects.length).map((count) => ({
       filter: `${figure(count)} subjects`,
-      make: () => ({ subjects: random.sample(distinct, count) }),
+      make: () => only('subject', random.sample(subjects, count)),
+    })),
+    ...WORLDS.filter((count) => count < worlds.length).map((count) => ({
+      filter: `${figure(count)} of ${figure(worlds.length)} worlds`,
+      make: () => only('world', random.sample(worlds, count)),
     })),
   ];
   const results: FilteredResult[] = [];
@@ -90,14 +86,11 @@ async function checkHits(
 ): Promise<number> {
   let total = 0;
   for (const query of queries) {
-    const subjects = query.subjects && new Set(query.subjects);
+    const allowed = new Set(query.only?.values);
     const least = Math.min(HITS, count(query));
     for (const system of systems) {
       const hits = await system.hits(query);
-      const isWrong = hits.some(
-        ({ subject, predicate }) =>
-          (subjects && !subjects.has(subject)) || (query.predicate !== undefined && predicate !== query.predicate),
-      );
+      const isWrong = hits.some((hit) => query.only && !allowed.has(hit[query.only.by]));
       if (isWrong) throw new Error(`${system.name} finds what the filter excludes (${filter}): "${query.word}".`);
       // More if a system also finds words that are nearly the same.
       if (hits.length < least) {
@@ -118,16 +111,20 @@ function rowsWithWords(texts: readonly string[], words: ReadonlySet<string>): Re
 
 /** Counts the documents that the filter lets through and that have one of the words. */
 function countMatches(
-  { subjects: subjectOf, predicates }: Corpus,
+  { subjects, predicates, worlds, typeOf }: FilteredCorpus,
   rowsOf: ReadonlyMap<string, readonly number[]>,
-  { word, predicate, subjects }: FilteredQuery,
+  { word, only }: FilteredQuery,
 ): number {
-  const allowed = subjects && new Set(subjects);
-  return rowsOf
-    .get(word)!
-    .filter(
-      (row) => (predicate === undefined || predicates[row] === predicate) && (!allowed || allowed.has(subjectOf[row])),
-    ).length;
+  const rows = rowsOf.get(word)!;
+  if (!only) return rows.length;
+  const allowed = new Set(only.values);
+  const value = {
+    subject: (row: number) => subjects[row],
+    predicate: (row: number) => predicates[row],
+    type: (row: number) => typeOf(subjects[row]),
+    world: (row: number) => worlds[row],
+  }[only.by];
+  return rows.filter((row) => allowed.has(value(row))).length;
 }
 
 export function filteredTable(results: readonly FilteredResult[], documents: number): Table {

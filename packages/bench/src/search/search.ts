@@ -5,11 +5,12 @@ import { SEED_OPTION } from '../option.ts';
 import type { Table } from '../table.ts';
 import { openCorpus } from './corpus.ts';
 import { openCranfield } from './cranfield.ts';
+import { filteredCorpus } from './filtered-corpus.ts';
 import { type LanceModule, lanceFiltered, ownFiltered } from './filtered-system.ts';
 import { fts5Text, type SqliteModule } from './fts5-text.ts';
 import { installedPeer, peersLine } from './installed-peer.ts';
 import { measureDocuments } from './measure-documents.ts';
-import { filteredTable, measureFiltered, withFilterPredicates } from './measure-filtered.ts';
+import { filteredTable, measureFiltered } from './measure-filtered.ts';
 import { importTable, measureImport } from './measure-import.ts';
 import { measureRelevance, relevanceTable } from './measure-relevance.ts';
 import { measureTexts } from './measure-texts.ts';
@@ -81,7 +82,7 @@ export const searchBenchmark: Benchmark<typeof OPTIONS> = {
         tables.push(manyWorldsTable(await measureManyWorlds(corpus, work, progress)));
       }
       if (parts.includes('filtered')) {
-        const filtered = withFilterPredicates(corpus);
+        const filtered = filteredCorpus(corpus);
         progress('loading the engine');
         const systems = [await ownFiltered(filtered)];
         if (lancedb?.isThere) {
