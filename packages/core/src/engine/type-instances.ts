@@ -54,45 +54,61 @@ export class TypeInstances {
 class WorldInstances {
   private readonly work: TypeInstancesWork;
   private readonly view: QuadSource | undefined;
-  private readonly cursor: QuadCursor | undefined;
-  private readonly batch = new QuadBatch(LISTED_PER_LOOKUP, WANT_SUBJECT);
-  private readonly listed: IdSet;
-  /** Number of classes that are completely listed. */
-  private done = 0;
-  private isOpen = false;
+  /** Upper bound of the number of instances. */
+  private readonly most: number;
+  /** Undefined until the first lookup in vain. */
+  private listing: InstanceListing | undefined;
+  private isComplete: boolean;
 
   constructor(work: TypeInstancesWork, world: number) {
     this.work = work;
-    const { type, classes } = work;
     this.view = work.viewOf(world);
-    this.cursor = this.view?.cursor();
-    let instances = 0;
-    for (const id of classes) instances += this.view?.estimate(NO_TERM, type, id, NO_TERM) ?? 0;
-    if (instances === 0) this.done = classes.length;
-    this.listed = new IdSet(work.largestId, instances);
+    let most = 0;
+    for (const id of work.classes) most += this.view?.estimate(NO_TERM, work.type, id, NO_TERM) ?? 0;
+    this.most = most;
+    this.isComplete = most === 0;
   }
 
   has(subject: TermId): boolean {
-    if (this.listed.has(subject)) return true;
+    if (this.listing?.has(subject)) return true;
+    if (this.isComplete) return false;
     const { type, classes } = this.work;
-    if (this.done === classes.length) return false;
-    for (let at = this.done; at < classes.length; at++)
-      if (this.view!.count(subject, type, classes[at], NO_TERM) > 0) return true;
-    this.listMore();
+    for (const id of classes) if (this.view!.count(subject, type, id, NO_TERM) > 0) return true;
+    this.listing ??= new InstanceListing(this.work, this.view!, this.most);
+    this.isComplete = !this.listing.listMore();
     return false;
   }
+}
 
-  private listMore(): void {
+/** Instances in one world, listed step by step. */
+class InstanceListing {
+  private readonly work: TypeInstancesWork;
+  private readonly cursor: QuadCursor;
+  private readonly batch = new QuadBatch(LISTED_PER_LOOKUP, WANT_SUBJECT);
+  private readonly listed: IdSet;
+  /** The class in progress. */
+  private at = 0;
+  private isOpen = false;
+
+  constructor(work: TypeInstancesWork, view: QuadSource, most: number) {
+    this.work = work;
+    this.cursor = view.cursor();
+    this.listed = new IdSet(work.largestId, most);
+  }
+
+  has(subject: TermId): boolean {
+    return this.listed.has(subject);
+  }
+
+  /** Lists the next instances. Returns false if all are listed. */
+  listMore(): boolean {
     const { type, classes, memory } = this.work;
-    const { batch, listed } = this;
-    const cursor = this.cursor!;
-    if (!this.isOpen) cursor.seek(NO_TERM, type, classes[this.done], NO_TERM);
+    const { batch, cursor, listed } = this;
+    if (!this.isOpen) cursor.seek(NO_TERM, type, classes[this.at], NO_TERM);
     this.isOpen = cursor.next(batch) > 0;
-    if (!this.isOpen) {
-      this.done++;
-      return;
-    }
+    if (!this.isOpen) return ++this.at < classes.length;
     memory.claimMemory(batch.length * INSTANCE_BYTES);
     for (let row = 0; row < batch.length; row++) listed.add(batch.subject[row]);
+    return true;
   }
 }
