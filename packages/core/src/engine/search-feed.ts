@@ -127,8 +127,11 @@ export class SearchFeed implements CommitObserver {
    */
   async current(worlds: Uint32Array | undefined, signal?: AbortSignal): Promise<NamespaceSearch> {
     if (this.closedBy) throw this.closedBy;
-    const wanted = this.needsAllWorlds ? undefined : worlds;
-    if (!this.isCurrent || this.unfed(wanted).length > 0) {
+    const asked = this.needsAllWorlds ? undefined : worlds;
+    if (!this.isCurrent || this.unfed(asked).length > 0) {
+      // Worlds that are created meanwhile are not waited for: a search would otherwise never finish
+      // if they come faster than they are indexed.
+      const wanted = asked ?? Uint32Array.from(this.namespace.worlds.values(), ({ graphs }) => graphs.world);
       // Other searches get the lock between two turns.
       do await this.lock.run(() => this.catchUp(wanted, signal), signal);
       while (this.unfed(wanted).length > 0);
@@ -228,7 +231,7 @@ export class SearchFeed implements CommitObserver {
    * Indexes the tail, and some of the given worlds: at least one that is not indexed yet. Requires
    * the lock.
    */
-  private async catchUp(worlds: Uint32Array | undefined, signal?: AbortSignal): Promise<void> {
+  private async catchUp(worlds: Uint32Array, signal?: AbortSignal): Promise<void> {
     if (this.isCurrent && this.unfed(worlds).length === 0) return;
     // The background has nothing to do for an index that was discarded.
     if (!this.search && worlds === NO_WORLDS) return;

@@ -42,3 +42,26 @@ it('a commit does not look at those before it that wait to be indexed', async ()
   }
   expect(looks[2]).toBeLessThan(2 * looks[0]);
 });
+
+it('a search of a namespace waits for its worlds, not for those that are created meanwhile', async () => {
+  const most = 400;
+  await using engine = await WorldsEngine.open();
+  let created = 0;
+  const create = async () => {
+    const source = `w${created++}`;
+    await engine.createWorld({ slug: source });
+    const data = Array.from({ length: 500 }, (_, at) => `<urn:${source}:${at}> <urn:p> "lantern ${source} ${at}" .`);
+    await engine.import({ source, data: data.join('\n') });
+  };
+  while (created < 6) await create();
+  // So that the index does not hold all worlds, and new ones are not added to it in the background.
+  await engine.search({ query: 'lantern', sources: ['w0'] });
+  let ended = false;
+  const creating = (async () => {
+    while (!ended && created < most) await create();
+  })();
+  expect(await engine.search({ query: 'w5', limit: 1000 })).toHaveLength(500);
+  ended = true;
+  await creating;
+  expect(created).toBeLessThan(most);
+});
