@@ -5,7 +5,7 @@ export interface PostgresQuery {
   /** The statement, with `$1` and so on for values. */
   readonly text: string;
   /** The values. */
-  values?: any[];
+  values?: any[] | undefined;
   /** Parsers of values: the storage reads the text of each value itself. */
   types?: any;
 }

@@ -94,6 +94,21 @@ describe.skipIf(!serverPrograms())('engines of several processes on one namespac
     await again.close();
   });
 
+  it('each deletes its namespaces, however many the other has deleted', async () => {
+    const schema = newSchema();
+    const engines = [await open(schema), await open(schema)];
+    const recreate = async (engine: WorldsEngine, namespace: string) => {
+      await engine.createWorld({ namespace, slug: 'w' });
+      await engine.deleteWorld({ source: `${namespace}/w` });
+    };
+    for (let round = 0; round < 4; round++) await recreate(engines[round % 2], `n${round % 2}`);
+    // So many that the log of their revisions becomes a checkpoint.
+    for (let round = 0; round < 210; round++) await recreate(engines[0], 'n0');
+    for (let round = 0; round < 3; round++) await recreate(engines[1], 'n1');
+    await Promise.all(engines.map((engine, at) => recreate(engine, `n${at}`)));
+    for (const engine of engines) await engine.close();
+  });
+
   it.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))(
     'whatever they do in turn, the namespace holds what was acknowledged (seed %i)',
     async (seed) => {

@@ -10,6 +10,8 @@ export const FLOOR_NAMESPACE = '_';
 
 const FLOOR_RECORD: SealedKind = { name: 'revision floor', magic: 0x46575752, version: 1 };
 const WHERE = 'the storage';
+/** Attempts to append behind other processes that append at the same time. */
+const MAX_ATTEMPTS = 5;
 /** Number of records after which the log is replaced by a checkpoint. */
 const MAX_RECORDS = 200;
 
@@ -19,7 +21,8 @@ const MAX_RECORDS = 200;
  * therefore stored in a log of its own.
  */
 export class RevisionFloor {
-  private readonly storage: NamespaceStorage;
+  private readonly openStorage: () => NamespaceStorage;
+  private storage: NamespaceStorage;
   private readonly newId: () => string;
   private readonly onShortened: (cause: unknown) => void;
   private revision = 0;
@@ -30,21 +33,23 @@ export class RevisionFloor {
    */
   private doubt = false;
 
-  private constructor(storage: NamespaceStorage, newId: () => string, onShortened: (cause: unknown) => void) {
-    this.storage = storage;
+  private constructor(openStorage: () => NamespaceStorage, newId: () => string, onShortened: (cause: unknown) => void) {
+    this.openStorage = openStorage;
+    this.storage = openStorage();
     this.newId = newId;
     this.onShortened = onShortened;
   }
 
   /**
+   * @param openStorage returns a handle of the namespace of the floor
    * @param onShortened called after each attempt to shorten the log, with the error or undefined
    */
   static async open(
-    storage: NamespaceStorage,
+    openStorage: () => NamespaceStorage,
     newId: () => string,
     onShortened: (cause: unknown) => void,
   ): Promise<RevisionFloor> {
-    const floor = new RevisionFloor(storage, newId, onShortened);
+    const floor = new RevisionFloor(openStorage, newId, onShortened);
     await floor.readAll();
     return floor;
   }
@@ -62,11 +67,19 @@ export class RevisionFloor {
 
   /** Raises the floor. Durable on return. */
   async raise(revision: number): Promise<void> {
-    if (this.doubt) await this.readOn();
-    if (revision <= this.revision) return;
     const chunks = encode(revision);
-    this.doubt = true;
-    this.head = await this.storage.append(this.head, [{ id: this.newId(), chunks }]);
+    for (let attempt = 1; ; attempt++) {
+      if (this.doubt) await this.readOn();
+      if (revision <= this.revision) return;
+      this.doubt = true;
+      try {
+        this.head = await this.storage.append(this.head, [{ id: this.newId(), chunks }]);
+        break;
+      } catch (cause) {
+        // Another engine has raised the floor meanwhile, possibly higher.
+        if (!(cause instanceof WorldsError && cause.code === 'CONFLICT') || attempt === MAX_ATTEMPTS) throw cause;
+      }
+    }
     this.doubt = false;
     this.revision = revision;
     if (++this.records >= MAX_RECORDS) await this.shorten(chunks).then(this.onShortened, this.onShortened);
@@ -90,6 +103,8 @@ export class RevisionFloor {
 
   /** Reads the records that were appended since, including those of other engines. */
   private async readOn(): Promise<void> {
+    // A shared storage refuses appends through a handle that has read less than it has stored.
+    this.storage = this.openStorage();
     try {
       await this.readBehind();
     } catch (cause) {

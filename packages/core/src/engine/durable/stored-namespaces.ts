@@ -67,8 +67,8 @@ export class StoredNamespaces {
     try {
       await stored.list();
       options.failures.foundStrays(await stored.strays());
-      const floor = storage.namespace(FLOOR_NAMESPACE);
-      stored.floor = await RevisionFloor.open(floor, options.newId, (cause) => {
+      const openFloor = () => storage.namespace(FLOOR_NAMESPACE);
+      stored.floor = await RevisionFloor.open(openFloor, options.newId, (cause) => {
         if (cause === undefined) options.failures.succeeded(null, 'checkpoint');
         else options.failures.failed(null, 'checkpoint', cause);
       }).catch((cause) => stored.damaged(cause));
