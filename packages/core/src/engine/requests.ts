@@ -236,18 +236,19 @@ const queryFields = {
 export const prepareRequest = object({ query: queryFields.query, baseIri: queryFields.baseIri, signal });
 export const sparqlRequest = object({ ...queryFields, ifRevision, blind: z.boolean().optional() });
 
-/** A request with only a text, names of worlds and a signal. */
+/** A request with only a text, names of worlds, bindings and a signal. */
 export interface SimpleSparqlRequest {
   readonly query: string;
   readonly sources?: string[];
   readonly namespace?: string;
+  readonly bindings?: object;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Whether a request has only a text, names of worlds and a signal, so that {@link sparqlRequest}
- * would return it unchanged. Most requests do, and running a schema of this size takes as long as
- * evaluating a short query.
+ * Whether a request has only a text, names of worlds, bindings and a signal, so that
+ * {@link sparqlRequest} would return it unchanged. Most requests do, and running a schema of this
+ * size takes as long as evaluating a short query.
  */
 export function isSimpleSparqlRequest(request: unknown): request is SimpleSparqlRequest {
   if (typeof request !== 'object' || request === null || !('query' in request)) return false;
@@ -260,6 +261,8 @@ export function isSimpleSparqlRequest(request: unknown): request is SimpleSparql
       for (let i = 0; i < value.length; i++) if (typeof value[i] !== 'string') return false;
     } else if (field === 'signal') {
       if (!isAbortSignal(value)) return false;
+    } else if (field === 'bindings') {
+      if (typeof value !== 'object' || value === null) return false;
     } else if ((field !== 'query' && field !== 'namespace') || typeof value !== 'string') {
       return false;
     }

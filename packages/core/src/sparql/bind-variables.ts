@@ -10,8 +10,7 @@ import type {
   UpdateOperation,
   Variable,
 } from './algebra/algebra.ts';
-import { mapInputs } from './algebra/map-inputs.ts';
-import { substitute, substituteTerm } from './plan/substitute.ts';
+import { substituteIn, substituteTerm } from './plan/substitute.ts';
 import { variablesOf } from './plan/variables.ts';
 import { KnownBlankNode } from './template.ts';
 
@@ -96,50 +95,48 @@ function bindName(name: Variable | RDF.NamedNode, bindings: Bindings): Variable 
 }
 
 /**
- * Substitutes everywhere, including subqueries, and re-binds substituted variables that a
- * projection names.
+ * Substitutes everywhere, including subqueries without regard to projection: a parameter applies
+ * wherever its name occurs. Re-binds substituted variables that a projection names.
  */
 function bindAlgebra(algebra: Algebra, bindings: Bindings): Algebra {
-  const visit = (one: Algebra): Algebra => {
-    if (one.type === 'extend') requireFree(one.variable, bindings);
-    if (one.type === 'group') for (const { variable } of one.aggregates) requireFree(variable, bindings);
-    const visited = mapInputs(one, visit);
-    if (visited.type !== 'project') return visited;
-    const given = visited.variables.filter((name) => bindings.has(name));
-    return {
-      ...visited,
-      input: given.reduce((input, name) => extendBy(input, name, bindings.get(name)!), visited.input),
-    };
-  };
-  return visit(deepSubstitute(keepShared(algebra, bindings), bindings));
+  if (bindings.size === 0) return algebra;
+  const bind = (input: Algebra): Algebra => bindAlgebra(input, bindings);
+  switch (algebra.type) {
+    case 'project': {
+      let input = bind(algebra.input);
+      for (const name of algebra.variables) {
+        const term = bindings.get(name);
+        if (term) input = extendBy(input, name, term);
+      }
+      return { type: 'project', variables: algebra.variables, input };
+    }
+    case 'minus':
+      return bindMinus(algebra, bindings);
+    case 'extend':
+      requireFree(algebra.variable, bindings);
+      return substituteIn(algebra, bindings, bind);
+    case 'group':
+      for (const { variable } of algebra.aggregates) requireFree(variable, bindings);
+      return substituteIn(algebra, bindings, bind);
+    default:
+      return substituteIn(algebra, bindings, bind);
+  }
 }
 
 /**
  * MINUS removes only solutions that share a variable (section 18.5). If a shared variable is
  * substituted, a hidden variable with its value on both sides preserves that.
  */
-function keepShared(algebra: Algebra, bindings: Bindings): Algebra {
-  const kept = mapInputs(algebra, (input) => keepShared(input, bindings));
-  if (algebra.type !== 'minus' || kept.type !== 'minus') return kept;
-  const right = variablesOf(algebra.right);
-  const shared = [...variablesOf(algebra.left)].filter((name) => right.has(name) && bindings.has(name));
-  const marked = (side: Algebra): Algebra =>
-    shared.reduce((input, name) => extendBy(input, `.given.${name}`, bindings.get(name)!), side);
-  return { type: 'minus', left: marked(kept.left), right: marked(kept.right) };
+function bindMinus({ left, right }: Algebra & { type: 'minus' }, bindings: Bindings): Algebra {
+  const ofRight = variablesOf(right);
+  const shared = [...variablesOf(left)].filter((name) => ofRight.has(name) && bindings.has(name));
+  const bind = (side: Algebra): Algebra =>
+    shared.reduce((input, name) => extendBy(input, `.given.${name}`, bindings.get(name)!), bindAlgebra(side, bindings));
+  return { type: 'minus', left: bind(left), right: bind(right) };
 }
 
 function extendBy(input: Algebra, variable: string, term: RDF.Term): Algebra {
   return { type: 'extend', input, variable, expression: { type: 'term', term } };
-}
-
-/**
- * Like `substitute`, but enters subqueries without regard to projection: a parameter applies
- * wherever its name occurs.
- */
-function deepSubstitute(algebra: Algebra, bindings: Bindings): Algebra {
-  const visit = (one: Algebra): Algebra =>
-    mapInputs(one, one.type === 'project' ? (input) => deepSubstitute(input, bindings) : visit);
-  return visit(substitute(algebra, bindings));
 }
 
 function requireFree(variable: string, bindings: Bindings): void {

@@ -13,7 +13,17 @@ export type Substitution = ReadonlyMap<string, RDF.Term>;
  */
 export function substitute(algebra: Algebra, terms: Substitution): Algebra {
   if (terms.size === 0) return algebra;
-  const again = (one: Algebra): Algebra => substitute(one, terms);
+  if (algebra.type === 'project') {
+    const visible = new Map([...terms].filter(([name]) => algebra.variables.includes(name)));
+    return { ...algebra, input: substitute(algebra.input, visible) };
+  }
+  return substituteIn(algebra, terms, (input) => substitute(input, terms));
+}
+
+/**
+ * Replaces the variables of one node of a pattern, and its inputs by what `again` makes of them.
+ */
+export function substituteIn(algebra: Algebra, terms: Substitution, again: (input: Algebra) => Algebra): Algebra {
   switch (algebra.type) {
     case 'bgp':
       return {
@@ -85,10 +95,6 @@ export function substitute(algebra: Algebra, terms: Substitution): Algebra {
           descending,
         })),
       };
-    case 'project': {
-      const visible = new Map([...terms].filter(([name]) => algebra.variables.includes(name)));
-      return { ...algebra, input: substitute(algebra.input, visible) };
-    }
     default:
       return { ...algebra, input: again(algebra.input) };
   }
