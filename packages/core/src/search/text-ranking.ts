@@ -6,6 +6,9 @@ import type { FieldRanking, FieldScore } from './fields/field-index.ts';
 import type { RankedDocument } from './rank-fusion.ts';
 import { TopK } from './top-k.ts';
 
+/** Documents between two checks of the clock: well below a millisecond. */
+const STRIDE = 64;
+
 /** Factor by which the depth grows each round. */
 const DEEPER = 4;
 
@@ -34,29 +37,67 @@ export interface JoinedRanking {
 export async function rankWithFields(work: JoinedRanking, slicer: Slicer): Promise<RankedDocument[]> {
   const { depth, byText, fields, compare } = work;
   if (fields.docs.length === 0) return [...(await byText(depth, undefined))];
-  const totals = new Map<number, number>();
+  const best = new BestDocuments(depth, compare);
+  const seen = new Set<number>();
   for (let deep = depth; ; deep *= DEEPER) {
     const texts = await byText(deep, undefined);
     const named = bestOf(fields, deep);
-    const textOf = new Map(texts.map(({ doc, score }) => [doc, score]));
+    // Deeper lists start with the documents of shallower ones.
+    const fresh = new Map<number, number>();
+    for (const { doc, score } of texts) if (!seen.has(doc)) fresh.set(doc, score);
+    const unranked = named.filter(({ doc }) => !seen.has(doc) && !fresh.has(doc)).map(({ doc }) => doc);
+    for (const doc of unranked) fresh.set(doc, 0);
     // Documents below the depth of the text list may still have a text score.
-    const missing = texts.length < deep ? [] : named.filter(({ doc }) => !textOf.has(doc)).map(({ doc }) => doc);
-    if (missing.length > 0) {
-      const only = docSetOf(Uint32Array.from(missing));
-      for (const { doc, score } of await byText(missing.length, only)) textOf.set(doc, score);
+    if (texts.length >= deep && unranked.length > 0) {
+      const only = docSetOf(Uint32Array.from(unranked));
+      for (const { doc, score } of await byText(unranked.length, only)) fresh.set(doc, score);
     }
-    const found = Uint32Array.from(new Set([...textOf.keys(), ...named.map(({ doc }) => doc)]));
-    const ranked: RankedDocument[] = [];
     // In the order of documents, in which posting lists are read forwards.
-    for (const doc of found.sort()) {
-      let score = totals.get(doc);
-      if (score === undefined) totals.set(doc, (score = totalOf(doc, textOf.get(doc) ?? 0, work)));
-      ranked.push({ doc, score });
-      if (slicer.due) await slicer.pause();
+    let visited = 0;
+    for (const doc of Uint32Array.from(fresh.keys()).sort()) {
+      seen.add(doc);
+      best.offer(doc, totalOf(doc, fresh.get(doc)!, work));
+      if (++visited % STRIDE === 0 && slicer.due) await slicer.pause();
     }
-    ranked.sort((a, b) => b.score - a.score || compare(a.doc, b.doc));
     const bound = boundOf(texts, deep) + boundOf(named, deep);
-    if (bound === 0 || (ranked.length >= depth && ranked[depth - 1].score >= bound)) return ranked.slice(0, depth);
+    const ranked = best.list();
+    if (bound === 0 || (ranked.length >= depth && ranked[depth - 1].score >= bound)) return [...ranked];
+  }
+}
+
+/** Documents collected between two sorts. */
+const MIN_PENDING = 256;
+
+/** The best documents so far. */
+class BestDocuments {
+  private ranked: RankedDocument[] = [];
+  private readonly pending: RankedDocument[] = [];
+  private readonly limit: number;
+  private readonly compare: (a: number, b: number) => number;
+
+  /** @param compare order of documents with equal scores */
+  constructor(limit: number, compare: (a: number, b: number) => number) {
+    this.limit = limit;
+    this.compare = compare;
+  }
+
+  offer(doc: number, score: number): void {
+    const { ranked, pending, limit } = this;
+    const worst = ranked.length === limit ? ranked[limit - 1] : undefined;
+    if (worst && (score < worst.score || (score === worst.score && this.compare(doc, worst.doc) > 0))) return;
+    pending.push({ doc, score });
+    if (pending.length >= Math.max(limit, MIN_PENDING)) this.list();
+  }
+
+  /** Returns the best of the offered documents, best first. */
+  list(): readonly RankedDocument[] {
+    const { pending, limit, compare } = this;
+    if (pending.length > 0) {
+      const all = this.ranked.concat(pending.splice(0));
+      all.sort((a, b) => b.score - a.score || compare(a.doc, b.doc));
+      this.ranked = all.slice(0, limit);
+    }
+    return this.ranked;
   }
 }
 
