@@ -7,6 +7,7 @@ import { NAMESPACE_COLUMNS, type NamespaceRow, namespaceRow } from './namespace-
 import { Patience } from './patience.ts';
 import { databaseError, outcomeOf } from './postgres-errors.ts';
 import { type SchemaTables, tablesOf } from './schema-tables.ts';
+import { WrittenCheckpoints } from './written-checkpoints.ts';
 
 export interface PostgresStoreOptions {
   readonly schema: string;
@@ -22,11 +23,8 @@ export class PostgresStore {
   readonly session = randomBytes(16).toString('hex');
   /** Namespaces with an append of unknown outcome, by key, and the failure. */
   readonly doubts = new Map<string, WorldsError>();
-  /**
-   * Checkpoints that this process wrote in a row, by incarnation: after checkpoint `from`, it wrote
-   * all up to `to`.
-   */
-  readonly #written = new Map<string, { readonly from: number; readonly to: number }>();
+  /** Checkpoints that this process wrote, by incarnation. */
+  readonly #written = new Map<string, WrittenCheckpoints>();
   /** Checkpoints of this process that are being made the newest, by incarnation. */
   readonly #publishing = new Map<string, Set<Promise<unknown>>>();
   readonly #database: Database;
@@ -92,8 +90,9 @@ export class PostgresStore {
   publishing(incarnation: string, publish: () => Promise<number | undefined>): Promise<number | undefined> {
     const published = publish().then((number) => {
       if (number === undefined) return undefined;
-      const last = this.#written.get(incarnation);
-      this.#written.set(incarnation, { from: last?.to === number - 1 ? last.from : number - 1, to: number });
+      const written = this.#written.get(incarnation) ?? new WrittenCheckpoints();
+      this.#written.set(incarnation, written);
+      written.add(number);
       return number;
     });
     const running = this.#publishing.get(incarnation) ?? new Set();
@@ -116,8 +115,7 @@ export class PostgresStore {
    * this process.
    */
   checkpointsSince(incarnation: string, known: number): number {
-    const written = this.#written.get(incarnation);
-    return written && known >= written.from && known <= written.to ? written.to : known;
+    return this.#written.get(incarnation)?.since(known) ?? known;
   }
 
   /** Forgets an incarnation that was dropped. */
