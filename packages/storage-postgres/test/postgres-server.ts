@@ -54,7 +54,8 @@ export class PostgresServer {
   #asUser(program: string, args: readonly string[]): [string, ...string[]] {
     const path = join(this.#programs, program);
     if (process.getuid?.() !== 0) return [path, ...args];
-    return ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups', path, ...args];
+    // The server ends with the tests, also if these are killed.
+    return ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups', '--pdeathsig=QUIT', path, ...args];
   }
 
   /** Starts the server, and waits until it answers. */
