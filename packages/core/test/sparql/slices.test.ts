@@ -59,6 +59,7 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
   ['DISTINCT', 'SELECT DISTINCT ?s ?n { ?s <urn:name> ?n }', (2 * ROWS) / 1024],
   ['groups', 'SELECT ?n (COUNT(*) AS ?c) { ?s <urn:name> ?n } GROUP BY ?n', (2 * ROWS) / 1024],
   ['an aggregate of values', 'SELECT (SUM(STRLEN(UCASE(?n))) AS ?c) { ?s <urn:name> ?n }', ROWS / 64],
+  ['an aggregate of a computed number', 'SELECT (SUM(STRLEN(?n)) AS ?c) { ?s <urn:name> ?n }', ROWS / 64],
   ['the results of groups', 'SELECT ?n (SAMPLE(UCASE(?n)) AS ?u) { ?s <urn:name> ?n } GROUP BY ?n', (2 * ROWS) / 64],
   [
     'many conditions',

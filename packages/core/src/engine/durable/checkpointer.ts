@@ -143,7 +143,10 @@ export class Checkpointer {
   private writeWhenDue(): void {
     if (this.isOver || this.replayWork < Math.max(this.options.checkpointLogBytes, this.notBefore) || this.running)
       return;
-    const next = this.write().then(() => this.writeWhenDue());
+    const next = this.write().then((isWritten) => {
+      // Otherwise there was nothing to write: repeating that would never end.
+      if (isWritten) this.writeWhenDue();
+    });
     next.catch((cause) => {
       if (this.namespace.dropped) return;
       this.notBefore = this.replayWork + this.options.checkpointLogBytes;
@@ -153,27 +156,30 @@ export class Checkpointer {
 
   /**
    * Writes a checkpoint of everything visible, unless the last one already contains it. Returns
-   * without writing one if the namespace is dropped meanwhile.
+   * false if none was needed, or if the namespace has been dropped.
    *
    * - `merged`: also if the last checkpoint contains the same data in other runs.
    * - `always`: in any case.
    * - `forgetChanges`: in any case, and truncates the log at the checkpoint.
    */
-  async write({ merged = false, always = false, forgetChanges = false } = {}): Promise<void> {
+  async write({ merged = false, always = false, forgetChanges = false } = {}): Promise<boolean> {
     while (this.running) await this.running;
     const { position } = this.journal.state.head;
     // Nothing has been committed yet.
-    if (position === 0) return;
+    if (position === 0) return false;
     const hasAll =
       position === this.last.position &&
       !this.vectors.isUnsaved &&
       this.last.freed === freedOf(this.namespace) &&
       !(merged && this.hasOtherRuns);
-    if (this.isOver || (hasAll && !always && !forgetChanges)) return;
+    // Vectors may be counted after the checkpoint that contains them began.
+    if (hasAll) this.vectorBytes = 0;
+    if (this.isOver || (hasAll && !always && !forgetChanges)) return false;
     this.running = this.writeUnlessDropped(forgetChanges ? FORGET : this.options).finally(() => {
       this.running = undefined;
     });
     await this.running;
+    return true;
   }
 
   private async writeUnlessDropped(kept: LogRetention): Promise<void> {

@@ -57,6 +57,8 @@ const MODE = {
  */
 class NumberSum implements AggregateColumn {
   private readonly isAverage: boolean;
+  /** Rows without a number are evaluated one by one, which may take long for an expression. */
+  private readonly isComputed: boolean;
   private readonly program: NumberProgram;
   private readonly execution: Execution;
   private readonly valueAt: (batch: Batch, row: number) => Value | undefined;
@@ -72,6 +74,7 @@ class NumberSum implements AggregateColumn {
 
   constructor({ aggregate, argumentSlot, argument }: GroupAggregate, program: NumberProgram, execution: Execution) {
     this.isAverage = aggregate.function === 'AVG';
+    this.isComputed = argumentSlot === undefined;
     this.program = program;
     this.vector = new NumberVector(execution);
     this.execution = execution;
@@ -82,7 +85,7 @@ class NumberSum implements AggregateColumn {
   }
 
   get isCostly(): boolean {
-    return this.general.size > 0;
+    return this.isComputed || this.general.size > 0;
   }
 
   add(groups: Uint32Array, batch: Batch, from: number, to: number): void {

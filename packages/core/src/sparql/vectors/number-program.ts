@@ -56,7 +56,7 @@ export function callsLeft(
       return expression.term.termType === 'Literal' && readerOf(expression.term.datatype.value) >= 0 ? left : -1;
     case 'call': {
       const { function: name } = expression;
-      if (name === 'STRLEN') return slicePlan(expression.arguments[0], slotOf) ? left - 1 : -1;
+      if (name === 'STRLEN') return wholeText(expression.arguments[0], slotOf) ? left - 1 : -1;
       let rest = name === '/' || ARITHMETIC.has(name) || NUMBER_FUNCTIONS.has(name) ? left - 1 : -1;
       for (const part of expression.arguments) if (rest >= 0) rest = callsLeft(part, slotOf, rest);
       return rest;
@@ -82,7 +82,7 @@ export function startNumbers(
       return ofConstant(expression, execution);
     case 'call': {
       const { function: name } = expression;
-      if (name === 'STRLEN') return ofLength(slicePlan(expression.arguments[0], slotOf)!, execution);
+      if (name === 'STRLEN') return ofLength(wholeText(expression.arguments[0], slotOf)!, execution);
       const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, execution));
       const apply = NUMBER_FUNCTIONS.get(name);
       if (apply) return left && ofFunction(apply, left, execution);
@@ -110,8 +110,14 @@ export function ofSlot(slot: number, execution: Execution): NumberProgram | unde
   };
 }
 
-/** Maximum number of bytes in which one batch counts characters: some milliseconds of work. */
-const MAX_COUNTED_BYTES = 1 << 23;
+/** Maximum number of bytes of texts that one STRLEN counts in a batch, without a pause. */
+const MAX_COUNTED_BYTES = 1 << 20;
+
+/** A text that is not cut, so that its size is known before it is read. */
+function wholeText(expression: Expression, slotOf: (variable: string) => number | undefined): SlicePlan | undefined {
+  const plan = slicePlan(expression, slotOf);
+  return plan?.cuts.length === 0 ? plan : undefined;
+}
 
 /** Compiles STRLEN (section 17.4.3.2): counts the characters in the stored bytes. */
 function ofLength(plan: SlicePlan, execution: Execution): NumberProgram | undefined {
