@@ -27,7 +27,7 @@ export class FaultyStorage extends MemoryStorage implements Storage {
   readonly death = new Pending();
   /** Number of checkpoints that succeed before they start to fail. */
   checkpointFailsFrom = Number.POSITIVE_INFINITY;
-  private unreadable = 0;
+  unreadable = 0;
   private isDead = false;
 
   /** From now on nothing that its engine does has an effect: the process is gone. */
