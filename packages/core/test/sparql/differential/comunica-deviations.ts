@@ -16,7 +16,8 @@ export interface Deviation {
 export const has = ({ text }: Trial, test: (node: Node) => boolean): boolean => nodesOf(text).some(test);
 export const failedWith = (answer: Answer, message: RegExp) => answer.type === 'error' && message.test(answer.message);
 /** Whether an answer has nothing that it should not have. */
-const onlyMisses = ({ expected, all }: Trial, actual: Answer) => isSubBag(loosely(actual), loosely(all ?? expected));
+export const onlyMisses = ({ expected, all }: Trial, actual: Answer) =>
+  isSubBag(loosely(actual), loosely(all ?? expected));
 
 const SIMPLE_PATTERNS: readonly string[] = ['bgp', 'join', 'graph', 'union'];
 
