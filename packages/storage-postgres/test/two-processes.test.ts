@@ -102,7 +102,7 @@ describe.skipIf(!serverPrograms())('engines of several processes on one namespac
       await engine.deleteWorld({ source: `${namespace}/w` });
     };
     for (let round = 0; round < 4; round++) await recreate(engines[round % 2], `n${round % 2}`);
-    // So many that the log of their revisions becomes a checkpoint.
+    // Enough deletions for the log of revisions to be written as a checkpoint.
     for (let round = 0; round < 210; round++) await recreate(engines[0], 'n0');
     for (let round = 0; round < 3; round++) await recreate(engines[1], 'n1');
     await Promise.all(engines.map((engine, at) => recreate(engine, `n${at}`)));

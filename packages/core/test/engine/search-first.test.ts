@@ -166,12 +166,12 @@ it('any order of first searches, commits and compactions finds what a new engine
         await engine.createWorld({ slug: source });
       }
       if (random.chance(0.4)) {
-        await using anew = await WorldsEngine.open();
+        await using fresh = await WorldsEngine.open();
         for (const slug of sources) {
-          await anew.createWorld({ slug });
-          await anew.import({ source: slug, data: await engine.export({ source: slug }) });
+          await fresh.createWorld({ slug });
+          await fresh.import({ source: slug, data: await engine.export({ source: slug }) });
         }
-        expect(await shown(engine, sources), `seed ${seed}, step ${step}`).toEqual(await shown(anew, sources));
+        expect(await shown(engine, sources), `seed ${seed}, step ${step}`).toEqual(await shown(fresh, sources));
       }
     }
   }
