@@ -9,7 +9,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '28000': 'The server refused the role: check user and pg_hba.conf of the server.',
   '28P01': 'The server refused the password: check user and password of the pool.',
   '3D000': 'There is no such database: create it (CREATE DATABASE), or name another one in the pool.',
-  '3F000': 'The schema is gone: was it dropped? Restore it from a backup, or open the storage again to start with empty tables.',
+  '3F000':
+    'The schema is gone: was it dropped? Restore it from a backup, or open the storage again to start with empty tables.',
   '42P01': 'A table is gone: was it dropped? Restore it from a backup.',
   '42501':
     'The role has no permission: grant it USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on its tables; the tables are created by a role with CREATE on the schema.',
