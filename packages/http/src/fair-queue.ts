@@ -5,12 +5,20 @@
 export class FairQueue<T> {
   /** In the order of turns. */
   private readonly owners = new Map<string, Set<T>>();
+  private entries = 0;
 
-  get isEmpty(): boolean {
-    return this.owners.size === 0;
+  /** Number of entries. */
+  get size(): number {
+    return this.entries;
+  }
+
+  /** Returns whether an owner has an entry. */
+  has(owner: string): boolean {
+    return this.owners.has(owner);
   }
 
   add(owner: string, entry: T): void {
+    this.entries++;
     const entries = this.owners.get(owner);
     if (entries) entries.add(entry);
     else this.owners.set(owner, new Set([entry]));
@@ -20,6 +28,7 @@ export class FairQueue<T> {
   take(): T | undefined {
     const [turn] = this.owners;
     if (!turn) return undefined;
+    this.entries--;
     const [owner, entries] = turn;
     const [entry] = entries;
     entries.delete(entry);
