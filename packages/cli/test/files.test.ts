@@ -180,9 +180,9 @@ describe('the settings of a search', () => {
   it('join rankings as they say', async () => {
     const [{ score: plain }] = await search('lovelace');
     const [{ score }] = await search('lovelace', '--fusion', 'k=9');
-    expect([plain, score]).toEqual([1 / 61, 1 / 10]);
-    const [{ score: convex }] = await search('lovelace', '--fusion', 'convex,textWeight=3');
-    expect(convex).toBe(3 / 4);
+    expect([plain, score]).toEqual([1, 1 / 10]);
+    const [{ score: weighted }] = await search('lovelace', '--fusion', 'rrf,textWeight=3');
+    expect(weighted).toBe(3 / 61);
     expect(await search('lovelace', '--feedback', 'documents=1,terms=5')).toHaveLength(1);
   });
 
@@ -245,7 +245,10 @@ describe('the command itself', () => {
     { args: ['export', '--ouptut', 'x'], says: /unknown option '--ouptut'.*Did you mean --output\?/s },
     { args: ['export', '--output'], says: /option '--output <FILE>' argument missing/ },
     { args: ['search', 'a', '--limit', '1001'], says: /--limit.*Expected an integer from 1 to 1000/ },
-    { args: ['search', 'a', '--fusion', 'best'], says: /--fusion.*Expected rrf, convex, or k=N,textWeight=N/ },
+    {
+      args: ['search', 'a', '--fusion', 'best'],
+      says: /--fusion.*Expected adaptive, rrf, convex, or k=N,textWeight=N/,
+    },
     { args: ['search', 'a', '--fusion', 'k=0'], says: /--fusion.*Expected a number above 0 for k/ },
     { args: ['search', 'a', '--fields', 'true,label=1'], says: /--fields.*Expected true, false, or label=N/ },
     { args: ['search', 'a', '--fields', 'label='], says: /--fields.*Expected a number from 0 to 1000 for label/ },

@@ -63,6 +63,7 @@ export type {
   TextRange,
   TextScope,
   TextSearchOptions,
+  WordWeight,
 } from './contracts/text-index.ts';
 export type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from './contracts/vector-index.ts';
 export { requireKnownFields } from './model/known-fields.ts';

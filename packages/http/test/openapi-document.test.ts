@@ -254,7 +254,7 @@ describe('the document', () => {
       types: STRINGS,
       fusion: {
         anyOf: [
-          { enum: ['rrf', 'convex'] },
+          { enum: ['adaptive', 'rrf', 'convex'] },
           { properties: { k: { type: 'number', exclusiveMinimum: 0, default: 60 }, textWeight: { minimum: 0 } } },
         ],
       },

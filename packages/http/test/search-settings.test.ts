@@ -61,7 +61,7 @@ it('combines rankings as requested', async () => {
   const scoresWith = async (fusion: unknown) =>
     (await search({ query: 'oak', fusion })).answer.map(({ score }) => score);
   expect(await scoresWith({ k: 9 })).toEqual([1 / 10, 1 / 11]);
-  expect((await scoresWith('convex'))[0]).toBe(0.5);
+  expect((await scoresWith('convex'))[0]).toBe(1);
   expect(await scoresWith({ method: 'rrf', textWeight: 61 })).toEqual([1, 61 / 62]);
 });
 
@@ -82,7 +82,7 @@ it('says why a triple is a hit, where it is asked', async () => {
 });
 
 it.each<[body: object, said: string]>([
-  [{ fusion: 'best' }, 'fusion: expected rrf, convex or an object'],
+  [{ fusion: 'best' }, 'fusion: expected adaptive, rrf, convex or an object'],
   [{ fusion: { k: 0 } }, 'fusion.k: expected a number above 0'],
   [{ fusion: { textWeight: -1 } }, 'fusion.textWeight: expected a number from 0 to 1000'],
   [{ fusion: { method: 'sum' } }, 'fusion.method'],

@@ -3,16 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../arguments.ts';
 import { fromUserFolder, sharedFile } from '../load-input.ts';
-
-/** A test collection: documents, queries, and the relevance of documents for queries. */
-export interface JudgedCollection {
-  readonly documents: readonly { readonly id: number; readonly text: string }[];
-  readonly queries: readonly {
-    readonly text: string;
-    /** Positive gains by document; all others are 0. */
-    readonly gains: ReadonlyMap<number, number>;
-  }[];
-}
+import { CollectionBuilder } from './collections/collection-builder.ts';
+import type { JudgedCollection } from './collections/judged-collection.ts';
 
 interface Line {
   readonly kind: 'doc' | 'query';
@@ -41,31 +33,20 @@ export async function openCranfield(folder: string | undefined): Promise<JudgedC
   }
   const linesOf = async (file: string) => (await readFile(join(from, file), 'utf8')).trim().split('\n');
   const lines = (await linesOf(DOCUMENTS)).map((line) => JSON.parse(line) as Line);
-  const gains = new Map<number, Map<number, number>>();
+  const gains = new Map<number, Map<string, number>>();
   for (const line of await linesOf(JUDGEMENTS)) {
     const [query, document, grade] = line.trim().split(/\s+/).map(Number);
     if (grade < 1) continue;
-    const own = gains.get(query) ?? new Map<number, number>();
-    gains.set(query, own.set(document, NO_INTEREST - grade));
+    const own = gains.get(query) ?? new Map<string, number>();
+    gains.set(query, own.set(`document/${document}`, NO_INTEREST - grade));
   }
-  return {
-    documents: lines
-      .filter(({ kind, text }) => kind === 'doc' && text.trim() !== '')
-      .map(({ id, title = '', text }) => ({ id, text: `${title} ${text}` })),
-    // Judgements refer to queries by position.
-    queries: lines
-      .filter(({ kind }) => kind === 'query')
-      .map(({ text }, at) => ({ text, gains: gains.get(at + 1) ?? new Map() })),
-  };
-}
-
-/**
- * Returns the normalised discounted cumulative gain of the first ten (Järvelin, Kekäläinen, ACM
- * TOIS 2002), 0 to 1; 0 for a query without relevant documents.
- */
-export function ndcgAt10(gains: ReadonlyMap<number, number>, ranked: readonly number[]): number {
-  const discounted = (values: readonly number[]) =>
-    values.slice(0, 10).reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
-  const ideal = discounted([...gains.values()].sort((a, b) => b - a));
-  return ideal === 0 ? 0 : discounted(ranked.map((document) => gains.get(document) ?? 0)) / ideal;
+  const builder = new CollectionBuilder('abstracts (Cranfield)');
+  for (const { kind, id, title = '', text } of lines) {
+    if (kind === 'doc' && text.trim() !== '') builder.fact(`document/${id}`, 'text', `${title} ${text}`);
+  }
+  // Judgements refer to queries by position.
+  for (const [at, { text }] of lines.filter(({ kind }) => kind === 'query').entries()) {
+    builder.query(text, gains.get(at + 1) ?? new Map());
+  }
+  return builder.collection();
 }

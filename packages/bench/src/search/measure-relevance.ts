@@ -1,62 +1,81 @@
-import { dataFactory, WorldsEngine } from '@rdf-worlds/core';
+import { WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
 import { lsaEmbedder } from '@rdf-worlds/core/embedders';
 import { figure } from '../figure.ts';
 import type { Table } from '../table.ts';
-import { type JudgedCollection, ndcgAt10 } from './cranfield.ts';
+import type { JudgedCollection } from './collections/judged-collection.ts';
+import { ndcgAt10, recallAt10 } from './relevance.ts';
 
+/** Relevance of one setting on one collection. */
 export interface Relevance {
-  readonly name: string;
-  /** Mean nDCG@10 over the queries. */
+  readonly setting: string;
+  /** Means over the queries. */
   readonly ndcg: number;
+  readonly recall: number;
 }
 
-const SUBJECTS = 'http://data.example/document/';
+export interface CollectionRelevance {
+  readonly collection: string;
+  readonly quads: number;
+  readonly queries: number;
+  readonly settings: readonly Relevance[];
+}
 
-/**
- * Measures an engine with text search only and one with the offline embedder, each with and without
- * feedback.
- */
+/** Hits asked for: several may be of one subject. */
+const LIMIT = 30;
+/** Fewer than by default, because test collections are small. */
+const MIN_TEXTS = 500;
+
+/** Settings from words alone to all together. */
+const SETTINGS: readonly {
+  readonly name: string;
+  readonly hasVectors?: boolean;
+  readonly options?: WorldsEngineOptions;
+  readonly feedback?: boolean;
+}[] = [
+  { name: 'words' },
+  { name: 'fields', options: { fields: true } },
+  { name: 'feedback', feedback: true },
+  { name: 'vectors', hasVectors: true },
+  { name: 'vectors, rrf', hasVectors: true, options: { fusion: 'rrf' } },
+  { name: 'all', hasVectors: true, options: { fields: true }, feedback: true },
+];
+
+/** Measures each setting of the search on a collection. */
 export async function measureRelevance(
-  { documents, queries }: JudgedCollection,
+  { name, quads, queries }: JudgedCollection,
   progress: (message: string) => void,
-): Promise<Relevance[]> {
-  // The threshold is lower than by default, because a test collection is small.
-  const embedder = lsaEmbedder({ minTexts: Math.max(2, Math.min(1000, documents.length)) });
-  const sides = [
-    { name: 'text', options: {} },
-    { name: 'text and offline embedder', options: { embedder } },
-  ];
-  const found: Relevance[] = [];
-  for (const { name, options } of sides) {
-    progress(`relevance: ${name}`);
-    const engine = await WorldsEngine.open(options);
+): Promise<CollectionRelevance> {
+  const settings: Relevance[] = [];
+  for (const { name: setting, hasVectors = false, options = {}, feedback = false } of SETTINGS) {
+    progress(`relevance: ${name}, ${setting}`);
+    const embedder = hasVectors ? lsaEmbedder({ minTexts: MIN_TEXTS }) : undefined;
+    const engine = await WorldsEngine.open({ ...options, embedder });
     await engine.createWorld({ slug: 'judged' });
-    const { namedNode, literal, quad } = dataFactory;
-    const insert = documents.map(({ id, text }) =>
-      quad(namedNode(SUBJECTS + id), namedNode('http://data.example/text'), literal(text)),
-    );
-    await engine.write({ source: 'judged', insert });
+    await engine.write({ source: 'judged', insert: quads });
+    await engine.search({ query: queries[0].text, limit: 1 });
     await engine.flush();
-    for (const feedback of [false, true]) {
-      let sum = 0;
-      for (const { text: query, gains } of queries) {
-        const hits = await engine.search({ query, limit: 10, feedback });
-        sum += ndcgAt10(
-          gains,
-          hits.map(({ subject }) => Number(subject.slice(SUBJECTS.length))),
-        );
-      }
-      found.push({ name: feedback ? `${name}, with feedback` : name, ndcg: sum / queries.length });
+    let [ndcg, recall] = [0, 0];
+    for (const { text: query, gains } of queries) {
+      const hits = await engine.search({ query, limit: LIMIT, feedback });
+      const subjects = [...new Set(hits.map(({ subject }) => subject))];
+      ndcg += ndcgAt10(gains, subjects);
+      recall += recallAt10(gains, subjects);
     }
+    settings.push({ setting, ndcg: ndcg / queries.length, recall: recall / queries.length });
     await engine.close();
   }
-  return found;
+  return { collection: name, quads: quads.length, queries: queries.length, settings };
 }
 
-export function relevanceTable(found: readonly Relevance[]): Table {
+export function relevanceTable(found: readonly CollectionRelevance[]): Table {
   return {
-    title: 'Relevance: Cranfield',
-    columns: ['', 'nDCG@10'],
-    rows: found.map(({ name, ndcg }) => [name, figure(ndcg, 3)]),
+    title: 'Relevance: nDCG@10 (recall@10), by subject',
+    columns: ['', 'quads', 'queries', ...SETTINGS.map(({ name }) => name)],
+    rows: found.map(({ collection, quads, queries, settings }) => [
+      collection,
+      figure(quads),
+      figure(queries),
+      ...settings.map(({ ndcg, recall }) => `${figure(ndcg, 3)} (${figure(recall, 3)})`),
+    ]),
   };
 }

@@ -3,8 +3,8 @@ import { figure } from '../figure.ts';
 import { chooseLoadInput, openLoadInput } from '../load-input.ts';
 import { SEED_OPTION } from '../option.ts';
 import type { Table } from '../table.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from './collections/collections.ts';
 import { openCorpus } from './corpus.ts';
-import { openCranfield } from './cranfield.ts';
 import { filteredCorpus } from './filtered-corpus.ts';
 import { type LanceModule, lanceFiltered, ownFiltered } from './filtered-system.ts';
 import { fts5Text, type SqliteModule } from './fts5-text.ts';
@@ -12,7 +12,7 @@ import { installedPeer, peersLine } from './installed-peer.ts';
 import { measureDocuments } from './measure-documents.ts';
 import { filteredTable, measureFiltered } from './measure-filtered.ts';
 import { importTable, measureImport } from './measure-import.ts';
-import { measureRelevance, relevanceTable } from './measure-relevance.ts';
+import { type CollectionRelevance, measureRelevance, relevanceTable } from './measure-relevance.ts';
 import { measureTexts } from './measure-texts.ts';
 import { measureVectors } from './measure-vectors.ts';
 import { manyWorldsTable, measureManyWorlds } from './measure-worlds.ts';
@@ -34,6 +34,12 @@ const OPTIONS = {
     meaning: 'texts with tabs between columns, also .gz; else the shared file, or generated texts',
   },
   documents: { kind: 'integer', default: 0, min: 0, meaning: 'texts at most; 0: all, or a million generated' },
+  collections: {
+    kind: 'choices',
+    choices: COLLECTION_NAMES,
+    default: COLLECTION_NAMES.join(','),
+    meaning: 'test collections of the part relevance',
+  },
   cranfield: { kind: 'file', meaning: 'folder of the Cranfield collection; else the shared one' },
   worlds: { kind: 'integer', default: 5000, min: 1, meaning: 'worlds of one namespace' },
   'world-texts': { kind: 'integer', default: 200, min: 1, meaning: 'texts in each of them' },
@@ -111,9 +117,13 @@ export const searchBenchmark: Benchmark<typeof OPTIONS> = {
       tables.push(...vectorTables(await measureVectors(kinds, { ...lengths, vectors, dimensions }, progress), vectors));
     }
     if (parts.includes('relevance')) {
-      const collection = await openCranfield(options.cranfield);
-      if (collection) tables.push(relevanceTable(await measureRelevance(collection, progress)));
-      else settings.push('Cranfield: not at hand, so relevance is not measured');
+      const found: CollectionRelevance[] = [];
+      for (const name of options.collections) {
+        const collection = await COLLECTIONS[name](options);
+        if (collection) found.push(await measureRelevance(collection, progress));
+        else settings.push(`${name}: not available`);
+      }
+      tables.push(relevanceTable(found));
     }
     if (parts.includes('import')) {
       const input = await openLoadInput(chooseLoadInput({ file: undefined, quads, seed }));

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/arguments.ts';
+import { chatTurns } from '../../src/search/collections/chat-turns.ts';
+import { knownItems } from '../../src/search/collections/known-items.ts';
+import { languageLabels } from '../../src/search/collections/language-labels.ts';
+import { productRecords } from '../../src/search/collections/product-records.ts';
 import { corpusTriples, generateCorpus, openCorpus } from '../../src/search/corpus.ts';
-import { ndcgAt10, openCranfield } from '../../src/search/cranfield.ts';
+import { openCranfield } from '../../src/search/cranfield.ts';
 import { generatedTexts } from '../../src/search/generated-texts.ts';
 import { latencyRatio, measureLatencies, medianLatency } from '../../src/search/latency.ts';
 import { measureDocuments } from '../../src/search/measure-documents.ts';
@@ -15,6 +19,7 @@ import { measureTexts } from '../../src/search/measure-texts.ts';
 import { measureVectors } from '../../src/search/measure-vectors.ts';
 import { measureManyWorlds } from '../../src/search/measure-worlds.ts';
 import { OWN_TEXT } from '../../src/search/own-text.ts';
+import { ndcgAt10, recallAt10 } from '../../src/search/relevance.ts';
 import { countWords, plainWordCounts, QUERY_CLASSES, textQueries } from '../../src/search/text-queries.ts';
 import type { TextSystemKind } from '../../src/search/text-system.ts';
 import { nearestRows, vectorData } from '../../src/search/vector-data.ts';
@@ -163,12 +168,32 @@ describe('vectors', () => {
 describe('relevance', () => {
   it('is 1 for the ideal order and less for any other', () => {
     const gains = new Map([
-      [1, 4],
-      [2, 1],
+      ['a', 4],
+      ['b', 1],
     ]);
-    expect(ndcgAt10(gains, [1, 2, 3])).toBe(1);
-    expect(ndcgAt10(gains, [3, 2, 1])).toBeLessThan(1);
-    expect(ndcgAt10(new Map(), [1])).toBe(0);
+    expect(ndcgAt10(gains, ['a', 'b', 'c'])).toBe(1);
+    expect(ndcgAt10(gains, ['c', 'b', 'a'])).toBeLessThan(1);
+    expect(ndcgAt10(new Map(), ['a'])).toBe(0);
+    expect(recallAt10(gains, ['c', 'b'])).toBe(0.5);
+    expect(recallAt10(new Map(), ['a'])).toBe(0);
+  });
+
+  it('has generated collections whose questions have answers', async () => {
+    const texts = generatedTexts(30_000, 1);
+    for (const { name, quads, queries } of [
+      chatTurns(1),
+      productRecords(1),
+      languageLabels(1),
+      knownItems([...texts, 'one text of ten words is long enough to ask for'], 1),
+    ]) {
+      const subjects = new Set(quads.map(({ subject }) => subject.value));
+      expect(queries.length, name).toBeGreaterThan(0);
+      for (const { text, gains } of queries) {
+        expect(text, name).not.toMatch(/[{}]|undefined/);
+        expect(gains.size, `${name}: ${text}`).toBeGreaterThan(0);
+        for (const subject of gains.keys()) expect(subjects.has(subject), `${name}: ${subject}`).toBe(true);
+      }
+    }
   });
 
   it('is measured on a collection in a directory', () =>
@@ -182,10 +207,12 @@ describe('relevance', () => {
       writeFileSync(join(folder, 'cranfield.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
       writeFileSync(join(folder, 'cranqrel'), '1 1 2\n1 2 -1\n');
       const collection = await openCranfield(folder);
-      expect(collection?.documents.map(({ id }) => id)).toEqual([1, 2]);
-      expect(collection?.queries).toEqual([{ text: 'wing lift', gains: new Map([[1, 3]]) }]);
+      expect(collection?.quads.map(({ subject }) => subject.value.at(-1))).toEqual(['1', '2']);
+      expect(collection?.queries).toEqual([
+        { text: 'wing lift', gains: new Map([[collection!.quads[0]!.subject.value, 3]]) },
+      ]);
       const found = await measureRelevance(collection!, quiet);
-      expect(found.map(({ ndcg }) => ndcg)).toEqual([1, 1, 1, 1]);
+      expect(found.settings.map(({ ndcg }) => ndcg)).toEqual([1, 1, 1, 1, 1, 1]);
       await expect(openCranfield(join(folder, 'absent'))).rejects.toThrow(UsageError);
     }));
 });

@@ -69,6 +69,14 @@ export interface TermScore {
   readonly score: number;
 }
 
+/** How much one query word tells. */
+export interface WordWeight {
+  /** The query word, as in {@link TermScore.word}. */
+  readonly word: string;
+  /** Above 0; greater for words in fewer documents, greatest for a word in none. */
+  readonly weight: number;
+}
+
 /** The options of the search that is explained. */
 export interface TextExplainOptions {
   /** As in the search. */
@@ -130,6 +138,12 @@ export interface TextIndex {
    * Like `explain`, for many documents of one query; valid until a document is added or removed.
    */
   explainer?(query: string, options?: TextExplainOptions): Promise<(doc: DocId) => readonly TermScore[]>;
+  /**
+   * Optional: returns the words of a query that are searched, without stop words, and how much each
+   * tells. With `explainer`, it shows how much of a query a document contains; without, searches
+   * that fuse rankings trust words and vectors alike.
+   */
+  wordWeights?(query: string, options?: TextExplainOptions): Promise<readonly WordWeight[]>;
   /**
    * Returns the ranges of the words of a text whose terms, as named by `explain`, are in `terms`.
    */

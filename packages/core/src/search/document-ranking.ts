@@ -1,8 +1,10 @@
 import { Slicer } from '../contracts/slicer.ts';
+import type { TermId } from '../contracts/term-source.ts';
 import type { TextFeedback, TextScope } from '../contracts/text-index.ts';
 import { acceptedRanking } from './accepted-ranking.ts';
 import { AllowedDocuments } from './allowed-documents.ts';
 import { byTerms, wholeTies } from './canonical-ties.ts';
+import type { DocumentTable } from './document-table.ts';
 import { explainHit, type HitExplanation } from './hit-explanation.ts';
 import type { EmbeddedQuery } from './literal-vectors.ts';
 import type { SearchLogger } from './namespace-search-options.ts';
@@ -12,9 +14,12 @@ import type { DocumentHit, NamespaceSearchQuery, RankingSettings, SearchExplanat
 import type { SearchedDocuments } from './searched-documents.ts';
 import { openTextRanker, type TextRanker } from './text-ranker.ts';
 import { rankByVector } from './vector-ranking.ts';
+import { keptWeight, wordDoubt } from './word-doubt.ts';
 
 /** Minimum depth of a list, so that a small limit does not cut off the overlap of the two lists. */
 const MIN_DEPTH = 100;
+/** Hits with less than this part of the best score tell more about their own topics. */
+const FEEDBACK_SCORE = 0.5;
 
 export interface RankingWork {
   readonly query: NamespaceSearchQuery;
@@ -49,24 +54,32 @@ export async function rankDocuments(
   const rankText = ({ rank }: TextRanker) =>
     acceptedRanking({ table, accepts, terms, memory, depth: depthWanted(true), rank: inOrder(rank) }, slicer);
   const exact = query.canonicalOrder;
+  // Conditions on single documents, and ties that must be whole, need all documents of a literal.
+  const perLiteral = accepts || query.canonicalOrder ? Number.POSITIVE_INFINITY : limit;
   const rankNear = (deep: number) =>
-    rankByVector({ table, vectors: vectors!, embedded: embedded!, depth: deep, allowed, exact, signal }, slicer);
+    rankByVector(
+      { table, vectors: vectors!, embedded: embedded!, depth: deep, perLiteral, allowed, exact, signal },
+      slicer,
+    );
   const ranker = await openRanker();
   let text = await rankText(ranker);
   const isNear = embedded?.vector != null;
-  const near = await acceptedRanking(
+  const nearest = await acceptedRanking(
     { table, accepts, terms, memory, depth: depthWanted(isNear), rank: inOrder(rankNear) },
     slicer,
   );
+  const doubt = index && (isNear || settings.feedback) ? await wordDoubt(ranker, text) : 1;
+  let near: readonly RankedDocument[] = nearest;
   const join = () => {
-    const fused = fuse(compare, text, near, fusion);
+    near = withEqualTexts(nearest, text, table);
+    const fused = fuse(compare, [text, near], depth, fusion, doubt);
     // A ranking of weight 0 contributes no hits of its own, unless it is the only one.
     return isNear && index ? fused.filter(({ score }) => score > 0) : fused;
   };
   let last = ranker;
   let fused = join();
   if (settings.feedback && fused.length > 0 && index) {
-    last = await openRanker(feedbackOf(documents, fused, settings.feedback));
+    last = await openRanker(feedbackOf(documents, fused, settings.feedback, doubt));
     text = await rankText(last);
     fused = join();
   }
@@ -76,7 +89,8 @@ export async function rankDocuments(
     tested: allowed.accepts !== undefined,
     depth,
     textHits: documents.hasTexts ? text.length : null,
-    vectorHits: vectors ? near.length : null,
+    vectorHits: vectors ? nearest.length : null,
+    wordDoubt: doubt,
     vectors: vectors && { ...vectors.status, failure: embedded!.failure ?? vectors.status.failure },
     rankingMs: performance.now() - startMs,
   };
@@ -102,33 +116,78 @@ export async function rankDocuments(
 
 function fuse(
   compare: (a: number, b: number) => number,
-  text: readonly RankedDocument[],
-  near: readonly RankedDocument[],
-  fusion: ResolvedFusion,
+  [text, near]: readonly (readonly RankedDocument[])[],
+  depth: number,
+  { method, k, textWeight, vectorWeight }: ResolvedFusion,
+  doubt: number,
 ): FusedRank[] {
+  const isAdaptive = method === 'adaptive';
   const list = (ranked: readonly RankedDocument[], weight: number) => ({
     ids: ranked.map(({ doc }) => doc),
     scores: ranked.map(({ score }) => score),
+    isCut: ranked.length >= depth,
     weight,
   });
-  return fuseRanks([list(text, fusion.textWeight), list(near, fusion.vectorWeight)], {
-    method: fusion.method,
-    k: fusion.k,
-    compare,
+  return fuseRanks(
+    [
+      list(text, textWeight),
+      {
+        ...list(near, isAdaptive ? vectorWeight * keptWeight(doubt) : vectorWeight),
+        ranks: sharedRanks(near),
+      },
+    ],
+    { method: isAdaptive ? 'convex' : method, k, compare },
+  );
+}
+
+/** Returns 1-based ranks in which equal scores, as those of equal texts, share one. */
+function sharedRanks(ranked: readonly RankedDocument[]): number[] {
+  let rank = 0;
+  return ranked.map(({ score }, at) => {
+    if (at === 0 || score !== ranked[at - 1].score) rank++;
+    return rank;
   });
 }
 
-/** Returns the texts of the best documents so far, weighted by score, as feedback. */
+/** Adds the documents of the text ranking whose literals are in the vector ranking. */
+function withEqualTexts(
+  near: readonly RankedDocument[],
+  text: readonly RankedDocument[],
+  table: DocumentTable,
+): readonly RankedDocument[] {
+  if (near.length === 0) return near;
+  const ranked = new Set(near.map(({ doc }) => doc));
+  const scoreOf = new Map(near.map(({ doc, score }) => [table.object[doc], score]));
+  const more: RankedDocument[] = [];
+  for (const { doc } of text) {
+    const score = scoreOf.get(table.object[doc]);
+    if (score !== undefined && !ranked.has(doc)) more.push({ doc, score });
+  }
+  return more.length === 0 ? near : near.concat(more).sort((a, b) => b.score - a.score);
+}
+
+/**
+ * Returns the texts of the best documents so far, weighted by score, as feedback. Its words count
+ * less if a text has all words of the query: others would only lead away from it.
+ */
 function feedbackOf(
   all: SearchedDocuments,
   fused: readonly FusedRank[],
   { documents, terms, weight }: ResolvedFeedback,
+  doubt: number,
 ): TextFeedback {
-  const best = fused.slice(0, documents).flatMap(({ id, score }) => {
-    const literal = all.textOf(all.table.object[id]);
-    return literal && score > 0 ? [{ ...literal, weight: score }] : [];
-  });
-  return { documents: best, terms, weight };
+  const best: TextFeedback['documents'][number][] = [];
+  const known = new Set<TermId>();
+  const least = fused[0].score * FEEDBACK_SCORE;
+  for (const { id, score } of fused.slice(0, documents)) {
+    if (score < least) break;
+    const object = all.table.object[id];
+    const literal = all.textOf(object);
+    if (known.has(object) || !literal || score === 0) continue;
+    known.add(object);
+    best.push({ ...literal, weight: score });
+  }
+  return { documents: best, terms, weight: weight * keptWeight(doubt) };
 }
 
 interface RankedHits {

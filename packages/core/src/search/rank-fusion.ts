@@ -10,8 +10,12 @@ export interface RankedList {
   readonly ids: ArrayLike<number>;
   /** Weight of this list, >= 0. */
   readonly weight: number;
-  /** Scores by position, above 0 and descending; required by the convex combination. */
+  /** Scores by position, above 0 and descending; required by combinations of scores. */
   readonly scores?: ArrayLike<number> | undefined;
+  /** 1-based ranks by position, if equal ids share one; otherwise the positions. */
+  readonly ranks?: ArrayLike<number> | undefined;
+  /** Whether the list was cut, so that ids which it does not contain may have a score. */
+  readonly isCut?: boolean | undefined;
 }
 
 export interface FusedRank {
@@ -21,11 +25,15 @@ export interface FusedRank {
   readonly ranks: readonly (number | null)[];
 }
 
-/** How rankings are combined: by rank (reciprocal rank fusion) or by score (convex combination). */
-export type FusionMethod = 'rrf' | 'convex';
+/**
+ * How rankings are combined: by score, with less weight for vectors if the words leave little open
+ * (adaptive); by rank (reciprocal rank fusion); by score (convex combination).
+ */
+export type FusionMethod = 'adaptive' | 'rrf' | 'convex';
 
 export interface FuseOptions {
-  readonly method?: FusionMethod | undefined;
+  /** By default `rrf`. */
+  readonly method?: 'rrf' | 'convex' | undefined;
   /** Damping constant of reciprocal rank fusion; 60 in the paper. */
   readonly k?: number | undefined;
   /** Order of ids that tie in score and in all ranks; by id if omitted. */
@@ -43,26 +51,39 @@ export const DEFAULT_FUSION_K = 60;
  * never compared.
  *
  * Convex combination (Bruch, Gai, Ingber, ACM TOIS 2023): sums weight × score / greatest score of
- * the list, with weights normalised to a sum of 1. It preserves the distances between the hits of a
- * list, so it can be better if the weights suit the data.
+ * the list, with the weights of lists that have ids normalised to a sum of 1. It preserves the
+ * distances between the hits of a list, so it can be better if the weights suit the data. An id
+ * that is not in a list which was cut gets the least score of that list: its own is at most that,
+ * and 0 would say that the list had refused it.
  */
 export function fuseRanks(lists: readonly RankedList[], options: FuseOptions = {}): FusedRank[] {
   const { method = 'rrf', k = DEFAULT_FUSION_K, compare = (a, b) => a - b } = options;
-  const whole = lists.reduce((sum, { weight }) => sum + weight, 0);
+  const whole = lists.reduce((sum, { ids, weight }) => sum + (ids.length > 0 ? weight : 0), 0);
+  const share = (weight: number, scores: ArrayLike<number>, at: number) =>
+    whole === 0 ? 0 : ((weight / whole) * scores[at]) / scores[0];
   const fused = new Map<number, { id: number; score: number; ranks: (number | null)[] }>();
-  for (const [list, { ids, weight, scores }] of lists.entries()) {
+  for (const [list, { ids, weight, scores, ranks }] of lists.entries()) {
     for (let at = 0; at < ids.length; at++) {
       let entry = fused.get(ids[at]);
       if (!entry) {
         entry = { id: ids[at], score: 0, ranks: lists.map(() => null) };
         fused.set(ids[at], entry);
       }
-      entry.score +=
-        method === 'rrf' ? weight / (k + at + 1) : whole === 0 ? 0 : ((weight / whole) * scores![at]) / scores![0];
-      entry.ranks[list] = at + 1;
+      const rank = ranks?.[at] ?? at + 1;
+      entry.score += method === 'rrf' ? weight / (k + rank) : share(weight, scores!, at);
+      entry.ranks[list] = rank;
     }
   }
-  return [...fused.values()].sort((a, b) => b.score - a.score || compareRanks(a, b) || compare(a.id, b.id));
+  const entries = [...fused.values()];
+  if (method === 'convex') {
+    for (const [list, { ids, weight, scores, isCut }] of lists.entries()) {
+      if (!isCut || ids.length === 0) continue;
+      const least = share(weight, scores!, ids.length - 1);
+      // An id that only lists of weight 0 contain is not a hit.
+      for (const entry of entries) if (entry.ranks[list] === null && entry.score > 0) entry.score += least;
+    }
+  }
+  return entries.sort((a, b) => b.score - a.score || compareRanks(a, b) || compare(a.id, b.id));
 }
 
 function compareRanks(a: FusedRank, b: FusedRank): number {

@@ -7,7 +7,7 @@ import { resolveNumbers, SEARCH_SETTINGS } from './search-settings.ts';
  * throw INVALID_ARGUMENT.
  */
 export interface FusionOptions {
-  /** `rrf` by default. */
+  /** `adaptive` by default, and `rrf` if `k` is given. */
   readonly method?: FusionMethod | undefined;
   /** Damping constant of reciprocal rank fusion, > 0; 60 by default. */
   readonly k?: number | undefined;
@@ -30,7 +30,8 @@ export function resolveFusion(fusion: Fusion | undefined, defaults?: ResolvedFus
   if (fusion === undefined && defaults) return defaults;
   const given = typeof fusion === 'string' ? { method: fusion } : (fusion ?? {});
   const { short: methods } = SEARCH_SETTINGS.fusion;
-  const { method = defaults?.method ?? methods[0] } = given;
+  // Only reciprocal rank fusion has a `k`.
+  const { method = given.k !== undefined ? 'rrf' : (defaults?.method ?? methods[0]) } = given;
   if (!methods.includes(method))
     throw new WorldsError('INVALID_ARGUMENT', `fusion is ${String(method)}; pass ${methods.join(' or ')}.`);
   const resolved = { method, ...resolveNumbers('fusion', given, defaults) };

@@ -60,6 +60,11 @@ export interface SearchExplanation {
   /** Number of hits of each index, in documents; null if there is no such index. */
   readonly textHits: number | null;
   readonly vectorHits: number | null;
+  /**
+   * How much the words of the query leave open, 0 to 1: 0 if one of the first hits has all of them.
+   * 1 also if nothing depends on it.
+   */
+  readonly wordDoubt: number;
   /** Status of the vectors; null without an embedder. */
   readonly vectors: VectorStatus | null;
   /** Milliseconds for the filter, both indexes and the fusion, excluding the embedder. */

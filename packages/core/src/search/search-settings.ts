@@ -39,8 +39,8 @@ const MAX_WEIGHT = 1000;
 export const SEARCH_SETTINGS = {
   fusion: {
     meaning:
-      'How the text ranking and the vector ranking are combined: by ranks (`rrf`, reciprocal rank fusion), or by scores (`convex`).',
-    short: ['rrf', 'convex'],
+      'How the text ranking and the vector ranking are combined: by scores, where vectors count less if a text has all words of the query (`adaptive`), by ranks (`rrf`, reciprocal rank fusion), or by scores (`convex`).',
+    short: ['adaptive', 'rrf', 'convex'],
     numbers: {
       k: { default: 60, above: 0, meaning: 'Damps the top ranks of reciprocal rank fusion.' },
       textWeight: { default: 1, least: 0, most: MAX_WEIGHT, meaning: 'Weight of the text ranking.' },

@@ -1,6 +1,13 @@
 import type { DocSet } from '../contracts/doc-set.ts';
 import type { Slicer } from '../contracts/slicer.ts';
-import type { TermScore, TextExplainOptions, TextFeedback, TextIndex, TextScope } from '../contracts/text-index.ts';
+import type {
+  TermScore,
+  TextExplainOptions,
+  TextFeedback,
+  TextIndex,
+  TextScope,
+  WordWeight,
+} from '../contracts/text-index.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { AllowedDocuments } from './allowed-documents.ts';
 import { docSetHas } from './doc-set.ts';
@@ -16,6 +23,8 @@ export interface TextRanker {
   readonly rank: (depth: number) => Promise<RankedDocument[]>;
   /** Resolves to undefined if the index does not support explanations. */
   readonly explainer: () => Promise<((doc: number) => readonly TermScore[]) | undefined>;
+  /** Resolves to undefined if the index does not support it. */
+  readonly wordWeights: () => Promise<readonly WordWeight[] | undefined>;
   readonly fields: FieldRanking | undefined;
 }
 
@@ -38,18 +47,19 @@ export async function openTextRanker(work: TextRankerWork, slicer: Slicer): Prom
   const { query: text, worlds, prefix, signal } = query;
   const options: TextExplainOptions = { prefix, scope, feedback, signal };
   const explainer = async () => (index?.explainer ? index.explainer(text, options) : undefined);
-  if (!index) return { rank: async () => [], explainer, fields: undefined };
+  const wordWeights = async () => index?.wordWeights?.(text, options);
+  if (!index) return { rank: async () => [], explainer, wordWeights, fields: undefined };
   const byText = (depth: number, only: DocSet | undefined) =>
     rankByText({ table, index, query: text, depth, allowed, only, options }, slicer);
   if (!weights || allowed.isNothing) {
-    return { rank: (depth) => byText(depth, undefined), explainer, fields: undefined };
+    return { rank: (depth) => byText(depth, undefined), explainer, wordWeights, fields: undefined };
   }
   const names = { query: text, weights, worlds: scope && worlds ? worlds : undefined, visible: scope?.documents };
   const fields = await work.fields!.rank({ ...names, prefix, allowed, signal }, slicer);
   const textScores = fields.docs.length > 0 ? await explainer() : undefined;
   const compare = (a: number, b: number) => table.compare(a, b);
   const rank = (depth: number) => rankWithFields({ depth, byText, textScores, fields, compare }, slicer);
-  return { rank, explainer, fields };
+  return { rank, explainer, wordWeights, fields };
 }
 
 interface ByText {

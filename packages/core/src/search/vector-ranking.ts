@@ -14,6 +14,11 @@ export interface VectorRanking {
   readonly embedded: EmbeddedQuery;
   /** Maximum number of documents. */
   readonly depth: number;
+  /**
+   * Maximum number of documents of one literal, so that a text which thousands of documents share
+   * does not fill the ranking.
+   */
+  readonly perLiteral: number;
   readonly allowed: AllowedDocuments;
   /** See `VectorSearchOptions.exact`. */
   readonly exact: boolean | undefined;
@@ -22,7 +27,7 @@ export interface VectorRanking {
 
 /** Returns documents by the similarity of their literals, best first. */
 export async function rankByVector(
-  { table, vectors, embedded, depth, allowed, exact, signal }: VectorRanking,
+  { table, vectors, embedded, depth, perLiteral, allowed, exact, signal }: VectorRanking,
   slicer: Slicer,
 ): Promise<RankedDocument[]> {
   const filter = await allowed.list(slicer);
@@ -36,7 +41,7 @@ export async function rankByVector(
   const ranked: RankedDocument[] = [];
   for (const { key, similarity } of hits) {
     if (similarity <= 0 || ranked.length >= depth) break;
-    const room = depth - ranked.length;
+    const room = Math.min(perLiteral, depth - ranked.length);
     const docs = await documentsOf(table, key, room, allowed, slicer);
     for (const doc of docs) ranked.push({ doc, score: similarity });
   }

@@ -75,7 +75,7 @@ describe('why a triple is a hit', () => {
 describe('the two rankings', () => {
   it('are joined by ranks or by scores, as the engine or the search says', async () => {
     const query = 'anchor';
-    const rrf = await engine.search({ query });
+    const rrf = await engine.search({ query, fusion: 'rrf' });
     expect(
       rrf.map(
         ({ ftsRank, vecRank, score }) =>
@@ -91,16 +91,29 @@ describe('the two rankings', () => {
     const other = await WorldsEngine.open({ fusion: { method: 'convex', textWeight: 3 } });
     await other.createWorld({ slug: 'port' });
     await other.import({ source: 'port', data: DATA });
-    expect((await other.search({ query }))[0]!.score).toBe(0.75);
+    expect((await other.search({ query }))[0]!.score).toBe(1);
     expect((await other.search({ query, fusion: 'rrf' }))[0]!.score).toBe(3 / 61);
     await other.close();
+  });
+
+  it('give vectors less weight the more of the query a text has', async () => {
+    const scoresOf = async (query: string, fusion: 'adaptive' | 'convex') => {
+      const hits = await engine.search({ query, fusion });
+      return { hits, byMeaning: hits.find(({ ftsRank }) => ftsRank === null)!.score };
+    };
+    const [adaptive, convex] = [await scoresOf('anchor', 'adaptive'), await scoresOf('anchor', 'convex')];
+    expect(adaptive.byMeaning).toBeLessThan(convex.byMeaning);
+    expect(adaptive.byMeaning).toBeGreaterThan(0);
+    // Half of the query is in no text.
+    const partly = await scoresOf('anchor xylophone', 'adaptive');
+    expect(partly.byMeaning).toBeGreaterThan(adaptive.byMeaning);
   });
 
   it('bring no hits of their own where they count for nothing', async () => {
     const query = 'anchor';
     const both = await engine.search({ query });
     expect(both.some(({ ftsRank }) => ftsRank === null)).toBe(true);
-    for (const method of ['rrf', 'convex'] as const) {
+    for (const method of ['adaptive', 'rrf', 'convex'] as const) {
       const byText = await engine.search({ query, fusion: { method, vectorWeight: 0 } });
       expect(byText.map(({ ftsRank }) => ftsRank)).toEqual([1, 2]);
       // Its ranks are still told.

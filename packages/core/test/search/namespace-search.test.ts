@@ -28,11 +28,14 @@ describe('NamespaceSearch by text', () => {
     const fixture = new SearchFixture();
     await fixture.apply(ROWS);
     expect(fixture.search.size).toBe(6);
-    expect(await fixture.find('engine')).toEqual([
+    expect(await fixture.find('engine', { fusion: 'rrf' })).toEqual([
       { row: ROWS[2], ftsRank: 1, vecRank: null, score: 1 / 61 },
       { row: ROWS[4], ftsRank: 2, vecRank: null, score: 1 / 62 },
       { row: ROWS[1], ftsRank: 3, vecRank: null, score: 1 / 63 },
     ]);
+    const [best, second] = await fixture.find('engine');
+    expect(best!.score).toBe(1);
+    expect(second!.score).toBeLessThan(1);
     expect(await fixture.find('engine', { limit: 1 })).toHaveLength(1);
     expect(await fixture.find('teapot')).toEqual([]);
   });
@@ -169,6 +172,7 @@ describe('NamespaceSearch by text', () => {
         depth: 6,
         textHits: 2,
         vectorHits: null,
+        wordDoubt: 1,
         vectors: null,
         rankingMs: expect.any(Number),
       },
@@ -304,7 +308,7 @@ describe('NamespaceSearch by vectors', () => {
   it('without a text index gives vecRank only; ftsRank is always null', async () => {
     const fixture = new SearchFixture({ text: false, embedder: new BagOfWordsEmbedder() });
     await fixture.apply(ROWS);
-    expect(await fixture.find('analytical engine', { limit: 2 })).toEqual([
+    expect(await fixture.find('analytical engine', { limit: 2, fusion: 'rrf' })).toEqual([
       { row: ROWS[2], ftsRank: null, vecRank: 1, score: 1 / 61 },
       { row: ROWS[4], ftsRank: null, vecRank: 2, score: 1 / 62 },
     ]);
@@ -315,24 +319,41 @@ describe('NamespaceSearch by vectors', () => {
     const fixture = new SearchFixture({ embedder: new BagOfWordsEmbedder() });
     await fixture.apply(ROWS);
     await fixture.search.flush();
-    const [first] = await fixture.find('analytical engine');
+    const [first] = await fixture.find('analytical engine', { fusion: 'rrf' });
     expect(first).toEqual({ row: ROWS[2], ftsRank: 1, vecRank: 1, score: 2 / 61 });
   });
 
-  it('ranks documents of one literal side by side, each with its own rank', async () => {
+  it('gives documents of one literal one rank', async () => {
     const fixture = new SearchFixture({ text: false, embedder: new BagOfWordsEmbedder() });
     const shared: Row[] = ['a', 'b', 'c'].map((subject): Row => [1, subject, 'p', 'lantern']);
     await fixture.apply([...shared, [2, 'b', 'p', 'lantern'], [1, 'd', 'p', 'lantern kettle']]);
     const hits = await fixture.find('lantern');
     expect(hits.map(({ row, vecRank }) => [row[0], row[1], vecRank])).toEqual([
       [1, 'a', 1],
-      [1, 'b', 2],
-      [1, 'c', 3],
-      [2, 'b', 4],
-      [1, 'd', 5],
+      [1, 'b', 1],
+      [1, 'c', 1],
+      [2, 'b', 1],
+      [1, 'd', 2],
     ]);
     const worlds = Uint32Array.of(2);
     expect((await fixture.find('lantern', { worlds })).map(({ vecRank }) => vecRank)).toEqual([1]);
+  });
+
+  it('leaves room beside a literal that fills the ranking', async () => {
+    const crowd = Array.from({ length: 400 }, (_, at): Row => [1, `s${at}`, 'speaker', 'lantern']);
+    const other: Row = [1, 'other', 'text', 'lantern kettle'];
+    const fixture = new SearchFixture({ embedder: new BagOfWordsEmbedder() });
+    await fixture.apply([...crowd, other]);
+    await fixture.search.flush();
+    const told: (number | null)[] = [];
+    const hits = await fixture.find('lantern', {
+      limit: 50,
+      explain: ({ vectorHits }) => told.push(vectorHits),
+    });
+    expect(hits.map(({ row, vecRank }) => [row[3], vecRank])).toEqual(Array(50).fill(['lantern', 1]));
+    // As many of the literal as can be hits, and the next literal.
+    expect(told).toEqual([51]);
+    expect((await fixture.find('lantern', { limit: 401 })).at(-1)).toMatchObject({ row: other, vecRank: 2 });
   });
 
   it('filters before any cut, in both indexes', async () => {
@@ -474,7 +495,7 @@ describe('NamespaceSearch refuses', () => {
     [{ onEmbedderFailure: 'ignore' }, /onEmbedderFailure is ignore; pass degrade or fail/],
     [{ fields: 'yes' }, /fields is yes; pass true, false or an object/],
     [{ feedback: 5 }, /feedback is 5; pass true, false or an object/],
-    [{ fusion: 5 }, /fusion is 5; pass rrf, convex or an object/],
+    [{ fusion: 5 }, /fusion is 5; pass adaptive, rrf, convex or an object/],
     [{ fields: true }, /requires full-text search/],
   ])('options %o', (options, message) => {
     const all = { textIndex: null, embedder: null, ...options } as unknown as NamespaceSearchOptions;

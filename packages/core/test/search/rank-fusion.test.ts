@@ -40,6 +40,37 @@ describe('fuseRanks', () => {
     expect(fuseRanks(sameWeightless).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
+  it('gives ids the least score of a cut list that lacks them', () => {
+    const lists = (isCut: boolean) => [
+      { ids: [1, 2], weight: 1, scores: [4, 2] },
+      { ids: [3, 2], weight: 1, scores: [1, 0.5], isCut },
+    ];
+    const scores = (isCut: boolean) =>
+      fuseRanks(lists(isCut), { method: 'convex' }).map(({ id, score }) => [id, score]);
+    expect(scores(false)).toEqual([
+      [1, 0.5],
+      [2, 0.5],
+      [3, 0.5],
+    ]);
+    expect(scores(true)).toEqual([
+      [1, 0.75],
+      [2, 0.5],
+      [3, 0.5],
+    ]);
+    // What only a list of weight 0 contains stays without a score.
+    const weightless = [{ ids: [1], weight: 0, scores: [1] }, { ...lists(true)[1]! }];
+    expect(fuseRanks(weightless, { method: 'convex' }).find(({ id }) => id === 1)!.score).toBe(0);
+  });
+
+  it('takes shared ranks', () => {
+    const fused = fuseRanks([{ ids: [5, 6, 7], weight: 1, ranks: [1, 1, 2] }]);
+    expect(fused.map(({ ranks, score }) => [ranks[0], score])).toEqual([
+      [1, 1 / 61],
+      [1, 1 / 61],
+      [2, 1 / 62],
+    ]);
+  });
+
   it('of nothing is nothing', () => {
     expect(fuseRanks([])).toEqual([]);
     expect(fuseRanks([{ ids: [], weight: 1 }])).toEqual([]);

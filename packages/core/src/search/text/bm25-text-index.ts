@@ -9,6 +9,7 @@ import type {
   TextIndexFactory,
   TextRange,
   TextSearchOptions,
+  WordWeight,
 } from '../../contracts/text-index.ts';
 import { requireKnownFields } from '../../model/known-fields.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
@@ -157,6 +158,12 @@ export class Bm25TextIndex implements TextIndex {
     throwIfAborted(options.signal);
     if (this.waiting.size > 0) await this.catchUp(options.signal);
     return this.postings.explainer(query, this.reading(options));
+  }
+
+  async wordWeights(query: string, options: TextExplainOptions = {}): Promise<readonly WordWeight[]> {
+    throwIfAborted(options.signal);
+    if (this.waiting.size > 0) await this.catchUp(options.signal);
+    return this.postings.wordWeights(query, this.reading(options));
   }
 
   highlight(text: string, language: string, terms: ReadonlySet<string>): readonly TextRange[] {

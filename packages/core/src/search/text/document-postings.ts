@@ -1,6 +1,6 @@
 import type { DocId, DocSet } from '../../contracts/doc-set.ts';
 import { Slicer } from '../../contracts/slicer.ts';
-import type { TermScore, TextHit, TextScope } from '../../contracts/text-index.ts';
+import type { TermScore, TextHit, TextScope, WordWeight } from '../../contracts/text-index.ts';
 import { throwIfAborted } from '../../model/worlds-error.ts';
 import { LANGUAGE_TABLE } from './analysis/language-table.ts';
 import { type Language, loadedLanguage } from './analysis/languages.ts';
@@ -78,6 +78,8 @@ interface ReadQuery {
   readonly bm25: Bm25;
   /** Postings of a small scope that were read along the way. */
   readonly narrow?: NarrowScope | undefined;
+  /** How much the words of the query tell, without those of feedback. */
+  readonly weights: () => readonly WordWeight[];
 }
 
 /**
@@ -267,6 +269,11 @@ export class DocumentPostings {
     return (doc) => explainer.scoresOf(doc);
   }
 
+  /** Returns how much each word of a query tells, unknown words included. */
+  async wordWeights(query: string, reading: PostingsReading): Promise<readonly WordWeight[]> {
+    return (await this.read(queryTokens(query), reading)).weights();
+  }
+
   /**
    * Returns whether a query has a word that is not a stop word in some language of the documents.
    */
@@ -295,7 +302,7 @@ export class DocumentPostings {
     { prefix, corrections = true, scope, feedback, signal }: PostingsReading,
   ): Promise<ReadQuery> {
     const { documents, length, languages } = this.statisticsOf(scope);
-    if (documents === 0) return { words: [], bm25: new Bm25(0, 0) };
+    if (documents === 0) return { words: [], bm25: new Bm25(0, 0), weights: () => [] };
     const narrow = scope && NarrowScope.open(this.set, scope.documents, this.narrowDocuments);
     const documentsOf = this.counter(scope, narrow);
     const words = new QueryWords(this.words, languages, documentsOf, corrections);
@@ -316,12 +323,14 @@ export class DocumentPostings {
         ? this.bm25Of(documents, length)
         : (this.bm25 ??= new Bm25(documents, length));
     const read = words.words(tokens, prefix, this.spellings, bm25);
-    if (!feedback || read.length === 0) return { words: read, bm25, narrow };
+    const weights = () => words.weights(tokens, read, bm25);
+    if (!feedback || read.length === 0) return { words: read, bm25, narrow, weights };
     const { analyzer, words: table, maxTextLength } = this;
     return {
       words: feedbackWords(read, feedback, { analyzer, table, maxTextLength, bm25, documentsOf }),
       bm25,
       narrow,
+      weights,
     };
   }
 

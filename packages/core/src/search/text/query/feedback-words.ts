@@ -19,18 +19,26 @@ interface FeedbackSetting {
 }
 
 /**
+ * Number of words in the texts from which on they are evidence enough. A few short texts share
+ * their words by chance.
+ */
+const EVIDENCE_WORDS = 200;
+
+/**
  * Expands a query with words that are characteristic of some texts (RM3). An added term's share is
  * its weighted probability in the texts; terms that are probable and rare are chosen. The total
- * weight of the query is unchanged.
+ * weight of the query is unchanged. The words of little text weigh less than `weight`.
  */
 export function feedbackWords(
   words: readonly QueryWord[],
-  { documents, terms, weight }: Feedback,
+  { documents, terms, weight: greatest }: Feedback,
   { analyzer, table, maxTextLength, bm25, documentsOf }: FeedbackSetting,
 ): readonly QueryWord[] {
   const likely = new Map<number, number>();
+  let evidence = 0;
   for (const { text, language, weight: ofDocument } of documents) {
     if (!analyzer.analyze(text, language, maxTextLength, false)) continue;
+    evidence += analyzer.length;
     for (let at = 0; at < analyzer.termCount; at++) {
       const term = analyzer.terms[at];
       const part = (ofDocument * analyzer.frequencies[at]) / analyzer.length;
@@ -45,6 +53,7 @@ export function feedbackWords(
   const whole = chosen.reduce((sum, { part }) => sum + part, 0);
   if (whole === 0) return words;
   const length = words.length;
+  const weight = greatest * Math.min(1, evidence / EVIDENCE_WORDS);
   return [
     ...words.map((word) => ({
       ...word,

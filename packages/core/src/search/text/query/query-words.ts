@@ -1,3 +1,4 @@
+import type { WordWeight } from '../../../contracts/text-index.ts';
 import type { Language } from '../analysis/languages.ts';
 import { accentedStemOf, stemOf } from '../analysis/text-analyzer.ts';
 import { writeUtf8 } from '../analysis/utf8.ts';
@@ -106,6 +107,23 @@ export class QueryWords {
       })),
       ...guesses,
     ];
+  }
+
+  /**
+   * Returns the weight of each word of a query: of those that can score, and of unknown ones.
+   *
+   * @param words the result of `words` for these tokens
+   */
+  weights(tokens: readonly QueryToken[], words: readonly QueryWord[], bm25: Bm25): WordWeight[] {
+    const weights = new Map<string, number>();
+    for (const { text, terms } of words) {
+      for (const { factor } of terms) weights.set(text, Math.max(factor, weights.get(text) ?? 0));
+    }
+    for (const token of tokens) {
+      const { folded, count } = token;
+      if (this.isUnknown(this.meaningOf(token)) && !weights.has(folded)) weights.set(folded, count * bm25.idf(0));
+    }
+    return Array.from(weights, ([word, weight]) => ({ word, weight }));
   }
 
   /** Returns completions of an incomplete word, or else corrections of an unknown word. */
