@@ -17,6 +17,7 @@ const alias = {
   '@rdf-worlds/index-minisearch': source('index-minisearch'),
   '@rdf-worlds/storage-file': source('storage-file'),
   '@rdf-worlds/storage-postgres': source('storage-postgres'),
+  '@rdf-worlds/memory': source('memory'),
   '@rdf-worlds/testkit': source('testkit'),
   '@rdf-worlds/http/express': module('http', 'express'),
   '@rdf-worlds/http/metrics': module('http', 'metrics'),
@@ -74,7 +75,7 @@ const programs: ProjectSetting = { globalSetup: './test/programs.ts' };
  * vitest.config.ts.
  */
 export default [
-  ...['core', 'storage-file', 'testkit', 'conformance'].map((name) => project(name, `./packages/${name}`)),
+  ...['core', 'storage-file', 'testkit', 'conformance', 'memory'].map((name) => project(name, `./packages/${name}`)),
   ...['index-hnsw', 'index-minisearch'].map((name) => project(name, `./packages/${name}`, alone)),
   project('storage-postgres', './packages/storage-postgres', programs),
   project('comunica', './packages/comunica', { ...alone, ...programs }),

@@ -1,0 +1,65 @@
+import { dataFactory, WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import type * as RDF from '@rdfjs/types';
+import type { Triple } from './fact.ts';
+
+/** Media types of documents in the arguments of tools. */
+export const DOCUMENT_TYPES = [
+  'text/turtle',
+  'application/ld+json',
+  'application/n-triples',
+  'application/trig',
+  'application/n-quads',
+  'application/rdf+xml',
+] as const;
+
+/**
+ * Reads the triples of a document. Blank nodes get labels that no world knows, so that they become
+ * new nodes where they are stored. Throws `INVALID_RDF` with a location, `INVALID_ARGUMENT` for
+ * named graphs, `LIMIT_EXCEEDED`.
+ */
+export async function documentTriples(
+  document: string,
+  { contentType, maxTriples, signal }: { contentType: string; maxTriples: number; signal?: AbortSignal | undefined },
+): Promise<Triple[]> {
+  // A world of its own checks and bounds the document before anything is stored.
+  await using scratch = await WorldsEngine.open({ textIndex: null });
+  await scratch.createWorld({ slug: 'document' });
+  await scratch.import({ source: 'document', data: document, contentType, signal });
+  const triples: Triple[] = [];
+  const labels = new Map<string, string>();
+  for await (const { subject, predicate, object, graph } of scratch.quads({ source: 'document', signal })) {
+    if (graph.termType !== 'DefaultGraph') {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        'document: facts belong to no named graph; pass a document without graphs, or call import_document.',
+      );
+    }
+    if (triples.length === maxTriples) {
+      throw new WorldsError(
+        'LIMIT_EXCEEDED',
+        `document: it has more than ${maxTriples} triples; split it, or call import_document, which stores no provenance.`,
+      );
+    }
+    triples.push({
+      subject: relabelled(subject, labels) as Triple['subject'],
+      predicate: predicate as Triple['predicate'],
+      object: relabelled(object, labels) as Triple['object'],
+    });
+  }
+  return triples;
+}
+
+function relabelled(term: RDF.Term, labels: Map<string, string>): RDF.Term {
+  if (term.termType === 'BlankNode') {
+    let label = labels.get(term.value);
+    if (label === undefined) labels.set(term.value, (label = `b${labels.size}`));
+    return dataFactory.blankNode(label);
+  }
+  if (term.termType !== 'Quad') return term;
+  const { subject, predicate, object } = term;
+  return dataFactory.quad(
+    relabelled(subject, labels) as RDF.Quad_Subject,
+    predicate as RDF.Quad_Predicate,
+    relabelled(object, labels) as RDF.Quad_Object,
+  ) as RDF.Term;
+}

@@ -1,0 +1,166 @@
+import { dataFactory } from '@rdf-worlds/core';
+import type { AgentMemory, MemoryEngine } from './agent-memory.ts';
+import type { Triple } from './fact.ts';
+import { factTerm } from './fact-quads.ts';
+import { LABEL_PREDICATES } from './memory-vocabulary.ts';
+import { entityIri } from './minted-iri.ts';
+import { nameSimilarity, plainName } from './name-similarity.ts';
+import type { WorldName } from './world-name.ts';
+
+/** Why an entity may be the one that is meant, the strongest reason first. */
+export const CANDIDATE_REASONS = ['exact', 'same letters', 'similar name', 'found by search'] as const;
+
+export interface Candidate {
+  readonly entity: Triple['subject'];
+  readonly label: string;
+  readonly world: WorldName;
+  readonly reason: (typeof CANDIDATE_REASONS)[number];
+  /** From 0 to 1; 1 is certain. */
+  readonly score: number;
+}
+
+export interface FoundEntities {
+  /** The best first. */
+  readonly candidates: readonly Candidate[];
+  /** Whether there were more names than could be compared with a misspelt one. */
+  readonly isPartial: boolean;
+}
+
+/** Below this, a name is not similar. */
+const MIN_SIMILARITY = 0.65;
+const MAX_SEARCH_HITS = 20;
+
+/** Finds the entities that have a name, exactly or nearly; one candidate for each entity. */
+export async function findEntities(
+  { engine, limits }: AgentMemory,
+  worlds: readonly WorldName[],
+  name: string,
+  { limit, signal, hidesSome }: { limit: number; signal?: AbortSignal | undefined; hidesSome: boolean },
+): Promise<FoundEntities> {
+  const found = new Candidates();
+  for (const world of worlds) await findExact(engine, world, name, found, signal);
+  if (worlds.length === 0 || found.size >= limit) return { candidates: found.best(limit), isPartial: false };
+  await findBySearch(engine, worlds, name, found, { hidesSome, signal });
+  const isPartial = await findSimilar(engine, worlds, name, found, {
+    maxComparedNames: limits.maxComparedNames,
+    timeoutMs: limits.timeoutMs,
+    maxMemoryBytes: limits.maxMemoryBytes,
+    signal,
+  });
+  return { candidates: found.best(limit), isPartial };
+}
+
+class Candidates {
+  private readonly byEntity = new Map<string, Candidate>();
+
+  get size(): number {
+    return this.byEntity.size;
+  }
+
+  add(candidate: Candidate): void {
+    const { entity, world } = candidate;
+    const key = `${world.namespace}/${world.slug} ${entity.termType} ${entity.value}`;
+    const known = this.byEntity.get(key);
+    if (!known || known.score < candidate.score) this.byEntity.set(key, candidate);
+  }
+
+  best(limit: number): Candidate[] {
+    const order = (a: Candidate, b: Candidate) =>
+      b.score - a.score || (a.entity.value < b.entity.value ? -1 : a.entity.value > b.entity.value ? 1 : 0);
+    return [...this.byEntity.values()].sort(order).slice(0, limit);
+  }
+}
+
+/** By lookup: the label as it is written, or the IRI that the name would get. */
+async function findExact(
+  engine: MemoryEngine,
+  world: WorldName,
+  name: string,
+  found: Candidates,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const isLabel = new Set(LABEL_PREDICATES);
+  const object = dataFactory.literal(name.trim());
+  for await (const { subject, predicate } of engine.quads({ source: world, object, signal })) {
+    if (!isLabel.has(predicate.value)) continue;
+    found.add({ entity: subject as Triple['subject'], label: object.value, world, reason: 'exact', score: 1 });
+  }
+  if (name.trim().length > 200) return;
+  const entity = dataFactory.namedNode(entityIri(name));
+  for await (const _ of engine.quads({ source: world, subject: entity, signal })) {
+    found.add({ entity, label: name.trim(), world, reason: 'exact', score: 1 });
+    break;
+  }
+}
+
+/** By the words of the labels, stemmed, and by vectors if the engine has an embedder. */
+async function findBySearch(
+  engine: MemoryEngine,
+  worlds: readonly WorldName[],
+  name: string,
+  found: Candidates,
+  { hidesSome, signal }: { hidesSome: boolean; signal: AbortSignal | undefined },
+): Promise<void> {
+  const hits = await engine.search({
+    query: name,
+    sources: worlds,
+    predicates: LABEL_PREDICATES,
+    limit: MAX_SEARCH_HITS,
+    canonicalOrder: hidesSome,
+    signal,
+  });
+  const wanted = plainName(name);
+  hits.forEach(({ subject, object, world }, i) => {
+    const similarity = nameSimilarity(wanted, plainName(object));
+    const entity = factTerm(subject);
+    const at = { namespace: world.namespace, slug: world.slug };
+    if (similarity === 1) found.add({ entity, label: object, world: at, reason: 'same letters', score: 0.98 });
+    else if (similarity >= MIN_SIMILARITY)
+      found.add({ entity, label: object, world: at, reason: 'similar name', score: similarity * 0.95 });
+    // Only the rank speaks for it: by meaning, or by a part of the name.
+    else found.add({ entity, label: object, world: at, reason: 'found by search', score: 0.5 / (1 + i) });
+  });
+}
+
+const LABELS = `SELECT ?entity ?label WHERE {
+  VALUES ?predicate { ${LABEL_PREDICATES.map((iri) => `<${iri}>`).join(' ')} }
+  ?entity ?predicate ?label FILTER(isLITERAL(?label)) }`;
+
+/** By comparing letters, up to a number of names. Returns whether names were left out. */
+async function findSimilar(
+  engine: MemoryEngine,
+  worlds: readonly WorldName[],
+  name: string,
+  found: Candidates,
+  {
+    maxComparedNames,
+    ...bounds
+  }: {
+    maxComparedNames: number;
+    timeoutMs: number;
+    maxMemoryBytes: number;
+    signal: AbortSignal | undefined;
+  },
+): Promise<boolean> {
+  const wanted = plainName(name);
+  if (wanted === '') return false;
+  let compared = 0;
+  for (const world of worlds) {
+    const rows = await engine.select({ sources: [world], query: LABELS, ...bounds });
+    for await (const row of rows) {
+      if (compared++ === maxComparedNames) return true;
+      const label = row.get('label')!.value;
+      const plain = plainName(label);
+      // More than a third of the letters would have to be added or dropped.
+      const longer = Math.max(plain.length, wanted.length);
+      const sharesWords = plain.includes(wanted) || wanted.includes(plain);
+      if (!sharesWords && Math.abs(plain.length - wanted.length) > longer * (1 - MIN_SIMILARITY)) continue;
+      const similarity = nameSimilarity(wanted, plain);
+      if (similarity < MIN_SIMILARITY) continue;
+      const entity = row.get('entity') as Triple['subject'];
+      if (similarity === 1) found.add({ entity, label, world, reason: 'same letters', score: 0.98 });
+      else found.add({ entity, label, world, reason: 'similar name', score: similarity * 0.95 });
+    }
+  }
+  return false;
+}

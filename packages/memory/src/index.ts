@@ -1,0 +1,39 @@
+/**
+ * `@rdf-worlds/memory`: facts with provenance and two times, and what an agent does with worlds, as
+ * one table of tools.
+ *
+ * @module @rdf-worlds/memory
+ */
+export { AgentMemory, type AgentMemoryOptions, type MemoryEngine } from './agent-memory.ts';
+export { labelOf } from './entity-labels.ts';
+export { estimateTokens } from './estimate-tokens.ts';
+export { type Fact, type FactContext, type FactStatus, factStatus, heldAt, type NewFact, type Triple } from './fact.ts';
+export { type Candidate, type FoundEntities, findEntities } from './find-entity.ts';
+export { DEFAULT_MEMORY_LIMITS, type MemoryLimits } from './memory-limits.ts';
+export {
+  ENTITY_IRIS,
+  FACT_IRIS,
+  FACT_PROPERTIES,
+  FACTS_GRAPH,
+  LABEL_PREDICATES,
+  MEMORY_NAMESPACE,
+  TIMED_GRAPH,
+  VOCABULARY_IRIS,
+} from './memory-vocabulary.ts';
+export { entityIri, vocabularyIri } from './minted-iri.ts';
+export { DEFAULT_PREFIXES, PrefixTable } from './prefix-table.ts';
+export type { FactReadingEngine, FactReadOptions } from './read-facts.ts';
+export { runTool } from './run-tool.ts';
+export type { Tool, ToolAnnotations, ToolCall, ToolProgress, ToolResult } from './tool.ts';
+export { MEMORY_TOOLS, toolsFor } from './tools.ts';
+export {
+  type Correction,
+  type FactChange,
+  type FactEngine,
+  type FactSelector,
+  type FactWriteOptions,
+  WorldFacts,
+  type WorldFactsOptions,
+} from './world-facts.ts';
+export type { WorldName } from './world-name.ts';
+export { type Permits, WorldScope, type WorldScopeOptions } from './world-scope.ts';

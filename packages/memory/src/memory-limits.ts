@@ -1,0 +1,33 @@
+/** Bounds on what one call of a tool may cost and return. */
+export interface MemoryLimits {
+  /**
+   * Estimated tokens of a result's text, and separately of its structured content; see
+   * `estimateTokens`.
+   */
+  readonly maxResultTokens: number;
+  /** Rows of a query, hits of a search, worlds of a list and facts of a history. */
+  readonly maxRows: number;
+  /** Characters of one literal in a result; the rest is cut, and said to be. */
+  readonly maxTextLength: number;
+  /** Facts that one call may write. */
+  readonly maxFacts: number;
+  /** UTF-16 code units of a document, a query or any other text in the arguments. */
+  readonly maxInputLength: number;
+  /** Milliseconds of a query or a search. */
+  readonly timeoutMs: number;
+  /** Bytes of memory of a query. */
+  readonly maxMemoryBytes: number;
+  /** Names that are compared with a misspelt one. */
+  readonly maxComparedNames: number;
+}
+
+export const DEFAULT_MEMORY_LIMITS: MemoryLimits = {
+  maxResultTokens: 4_000,
+  maxRows: 100,
+  maxTextLength: 400,
+  maxFacts: 500,
+  maxInputLength: 1_000_000,
+  timeoutMs: 10_000,
+  maxMemoryBytes: 256 << 20,
+  maxComparedNames: 50_000,
+};

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { DOCUMENT_TYPES } from '../document-triples.ts';
+import { ADDS, defineTool } from '../tool.ts';
+import { worldInput } from '../world-input.ts';
+
+export const importDocument = defineTool({
+  name: 'import_document',
+  title: 'Import a document',
+  description:
+    'Adds an RDF document to a world as one commit, without provenance for each fact; for reference data and ontologies. For facts from a conversation, call remember.',
+  annotations: ADDS,
+  input: z.strictObject({
+    document: z.string(),
+    content_type: z.enum(DOCUMENT_TYPES).optional().describe('Default: text/turtle.'),
+    graph: z.string().max(2_000).optional().describe('IRI of a named graph for all triples.'),
+    world: worldInput,
+  }),
+  output: z.object({ inserted: z.int(), revision: z.int() }),
+  async run({ document, content_type, graph, world: name }, { memory, signal, onProgress }) {
+    const { engine, scope } = memory;
+    const world = scope.target('write', name);
+    const total = Buffer.byteLength(document);
+    const { inserted, revision } = await engine.import({
+      source: world,
+      data: document,
+      contentType: content_type ?? 'text/turtle',
+      graph,
+      signal,
+      onProgress: onProgress && (({ quads }) => onProgress({ done: quads, message: `${quads} quads read` })),
+    });
+    onProgress?.({ done: inserted, message: `${inserted} quads stored` });
+    return {
+      text: `Stored ${inserted} new quads of ${total} bytes in ${scope.nameOf(world)}.`,
+      data: { inserted, revision },
+    };
+  },
+});

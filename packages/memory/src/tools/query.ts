@@ -1,0 +1,95 @@
+import { WorldsError } from '@rdf-worlds/core';
+import { z } from 'zod';
+import { fitItems } from '../fit-items.ts';
+import { TermText } from '../term-text.ts';
+import { defineTool, READS } from '../tool.ts';
+import { scopeOf, worldsInput } from '../world-input.ts';
+
+export const query = defineTool({
+  name: 'query',
+  title: 'Query with SPARQL',
+  description:
+    'Runs a read-only SPARQL query (SELECT, ASK, CONSTRUCT, DESCRIBE) for counting, joining and filtering. Call describe_world first for classes and predicates. The default graph has what holds now; GRAPH mem:Facts has provenance. Common prefixes need no declaration. Use LIMIT.',
+  annotations: READS,
+  input: z.strictObject({
+    query: z.string().describe('SPARQL 1.1 or 1.2.'),
+    worlds: worldsInput,
+    limit: z.int().min(1).optional().describe('Most rows to return.'),
+  }),
+  output: z.object({
+    form: z.enum(['select', 'ask', 'construct', 'describe']),
+    answer: z.boolean().optional(),
+    variables: z.array(z.string()).optional(),
+    rows: z.array(z.array(z.string().nullable())).optional(),
+    triples: z.array(z.string()).optional(),
+    truncated: z.boolean(),
+    prefixes: z.record(z.string(), z.string()),
+  }),
+  async run({ query, worlds, limit }, { memory: { engine, scope, limits, prefixes }, signal }) {
+    const sources = await scopeOf(scope, engine, worlds);
+    if (sources.length === 0)
+      throw new WorldsError('NOT_FOUND', 'There is no world to query; call list_worlds, or create_world to make one.');
+    const prepared = await engine.prepare({ query: prefixes.declarationsFor(query) + query, signal });
+    const { form } = prepared;
+    if (form === 'update') {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        'query: this is an update, and this tool only reads; call remember, correct or forget to change facts.',
+      );
+    }
+    const { timeoutMs, maxMemoryBytes } = limits;
+    const canonicalOrder = scope.hidesSome(sources);
+    const request = { sources, timeoutMs, maxMemoryBytes, canonicalOrder, signal };
+    const maxRows = Math.min(limit ?? limits.maxRows, limits.maxRows);
+    const text = new TermText(prefixes, limits);
+    // The heading, the note on truncation and the prefixes take part of the budget.
+    const maxTokens = Math.max(1, limits.maxResultTokens - 300);
+    if (form === 'ask') {
+      const answer = await prepared.ask(request);
+      return { text: String(answer), data: { form, answer, truncated: false, prefixes: {} } };
+    }
+    if (form === 'select') {
+      const result = await prepared.select(request);
+      const rows: (string | null)[][] = [];
+      let hasMore = false;
+      for await (const row of result) {
+        if ((hasMore = rows.length === maxRows)) break;
+        rows.push(result.variables.map((name) => (row.has(name) ? text.term(row.get(name)!) : null)));
+      }
+      const { items, lines, omitted } = fitItems(rows, (row) => row.map((cell) => cell ?? '').join(' | '), maxTokens);
+      const truncated = hasMore || omitted > 0;
+      const heading = result.variables
+        .map((name) => `?${name}`)
+        .join(' | ')
+        .slice(0, 1_000);
+      return {
+        text: [heading, ...lines, rowsNote(lines.length, truncated), prefixNote(text)].filter(Boolean).join('\n'),
+        data: { form, variables: [...result.variables], rows: [...items], truncated, prefixes: text.usedPrefixes() },
+      };
+    }
+    const triples: string[] = [];
+    let hasMore = false;
+    for await (const { subject, predicate, object } of await prepared.construct(request)) {
+      if ((hasMore = triples.length === maxRows)) break;
+      triples.push(`${text.term(subject)} ${text.term(predicate)} ${text.term(object)} .`);
+    }
+    const { items, lines, omitted } = fitItems(triples, (triple) => triple, maxTokens);
+    const truncated = hasMore || omitted > 0;
+    return {
+      text: [...lines, rowsNote(lines.length, truncated), prefixNote(text)].filter(Boolean).join('\n'),
+      data: { form, triples: [...items], truncated, prefixes: text.usedPrefixes() },
+    };
+  },
+});
+
+function rowsNote(count: number, isTruncated: boolean): string {
+  if (count === 0) return isTruncated ? 'The rows are too long to show; select fewer variables.' : 'No rows.';
+  if (!isTruncated) return `(${count} ${count === 1 ? 'row' : 'rows'})`;
+  return `(truncated after ${count} rows: there are more; aggregate with COUNT, filter, or use LIMIT and OFFSET with ORDER BY)`;
+}
+
+function prefixNote(text: TermText): string {
+  return Object.entries(text.usedPrefixes())
+    .map(([name, iri]) => `${name}: <${iri}>`)
+    .join(' ');
+}
