@@ -17,6 +17,7 @@ const alias = {
   '@rdf-worlds/index-minisearch': source('index-minisearch'),
   '@rdf-worlds/storage-file': source('storage-file'),
   '@rdf-worlds/storage-postgres': source('storage-postgres'),
+  '@rdf-worlds/mcp': source('mcp'),
   '@rdf-worlds/memory': source('memory'),
   '@rdf-worlds/testkit': source('testkit'),
   '@rdf-worlds/http/express': module('http', 'express'),
@@ -82,6 +83,7 @@ export default [
   project('bench', './packages/bench', { ...programs, setupFile: './test/children-setting.ts' }),
   project('http', './packages/http', programs),
   project('cli', './packages/cli', programs),
+  project('mcp', './packages/mcp', programs),
   project('repository', '.', programs),
   // In a realm of its own, like tests in Jest: errors, promises and bytes from Node's modules are
   // not instances of its globals.

@@ -3,6 +3,7 @@ import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { compact } from './commands/compact.ts';
 import { completion } from './commands/completion.ts';
+import { mcp } from './commands/mcp.ts';
 import { restore } from './commands/restore.ts';
 import { salvage } from './commands/salvage.ts';
 import { serve } from './commands/serve.ts';
@@ -17,6 +18,7 @@ import { WORLDS_COMMANDS } from './worlds-commands.ts';
  */
 export const COMMANDS: readonly Command[] = [
   serve,
+  mcp,
   ...WORLDS_COMMANDS,
   shell,
   backup,

@@ -4,6 +4,7 @@
  *
  * @module @rdf-worlds/http
  */
+export { Access, type AskedWorlds, type Permission } from './access.ts';
 export { anyOf } from './any-of.ts';
 export type { CorsOptions, WorldsHandlerOptions } from './handler-options.ts';
 export { jwt } from './jwt.ts';

@@ -21,6 +21,8 @@ export interface AgentMemoryOptions {
    * Default: all worlds of the namespace.
    */
   readonly worlds?: readonly string[] | undefined;
+  /** Slug of the world of calls that name none. Default: the only one in `worlds`, else none. */
+  readonly defaultWorld?: string | undefined;
   /** Leaves out the tools that write, and refuses them. Default: false. */
   readonly readOnly?: boolean | undefined;
   /** Restricts the worlds further, and may open other namespaces. Default: all of `namespace`. */
@@ -36,6 +38,7 @@ export interface AgentMemoryOptions {
 const OPTION_FIELDS = Object.keys({
   namespace: true,
   worlds: true,
+  defaultWorld: true,
   readOnly: true,
   permits: true,
   limits: true,
@@ -54,7 +57,7 @@ export class AgentMemory {
   /** Throws `INVALID_ARGUMENT` for invalid options. */
   constructor(engine: MemoryEngine, options: AgentMemoryOptions) {
     requireKnownFields(options, OPTION_FIELDS, 'options');
-    const { namespace, worlds, readOnly, permits, limits = {}, prefixes, clock = Date.now } = options;
+    const { namespace, worlds, defaultWorld, readOnly, permits, limits = {}, prefixes, clock = Date.now } = options;
     requireKnownFields(limits, Object.keys(DEFAULT_MEMORY_LIMITS), 'limits');
     for (const [name, value] of Object.entries(limits)) {
       if (value !== undefined && !(Number.isFinite(value) && value >= 1))
@@ -62,7 +65,7 @@ export class AgentMemory {
     }
     const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
     this.engine = engine;
-    this.scope = new WorldScope({ namespace, worlds, readOnly, permits });
+    this.scope = new WorldScope({ namespace, worlds, defaultWorld, readOnly, permits });
     this.limits = { ...DEFAULT_MEMORY_LIMITS, ...given };
     this.prefixes = new PrefixTable(prefixes);
     this.clock = clock;

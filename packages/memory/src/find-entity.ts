@@ -26,6 +26,16 @@ export interface FoundEntities {
   readonly isPartial: boolean;
 }
 
+export interface FindOptions {
+  /** Most candidates. */
+  readonly limit: number;
+  /** Whether only exact names count, which are found by lookup. Default: false. */
+  readonly isExact?: boolean | undefined;
+  /** Whether the answer must not follow internal ids; see `WorldScope.hidesSome`. */
+  readonly hidesSome: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Below this, a name is not similar. */
 const MIN_SIMILARITY = 0.65;
 const MAX_SEARCH_HITS = 20;
@@ -35,11 +45,11 @@ export async function findEntities(
   { engine, limits }: AgentMemory,
   worlds: readonly WorldName[],
   name: string,
-  { limit, signal, hidesSome }: { limit: number; signal?: AbortSignal | undefined; hidesSome: boolean },
+  { limit, isExact = false, signal, hidesSome }: FindOptions,
 ): Promise<FoundEntities> {
   const found = new Candidates();
   for (const world of worlds) await findExact(engine, world, name, found, signal);
-  if (worlds.length === 0 || found.size >= limit) return { candidates: found.best(limit), isPartial: false };
+  if (isExact || worlds.length === 0 || found.size >= limit) return { candidates: found.best(limit), isPartial: false };
   await findBySearch(engine, worlds, name, found, { hidesSome, signal });
   const isPartial = await findSimilar(engine, worlds, name, found, {
     maxComparedNames: limits.maxComparedNames,

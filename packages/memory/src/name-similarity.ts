@@ -1,6 +1,10 @@
+/** What is longer is a text, of which only the beginning is compared. */
+const MAX_NAME_LENGTH = 200;
+
 /** Returns a name as names are compared: letter case, accents and punctuation do not count. */
 export function plainName(name: string): string {
   return name
+    .slice(0, MAX_NAME_LENGTH)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

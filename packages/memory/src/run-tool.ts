@@ -1,4 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core';
+import { assignCaller } from '@rdf-worlds/core/internal';
 import { throwIfAborted } from '@rdf-worlds/core/plugin';
 import type { Tool, ToolCall, ToolResult } from './tool.ts';
 
@@ -32,7 +33,12 @@ export async function runTool(tool: Tool, input: unknown, call: ToolCall): Promi
       `${tool.name}: ${problems.join('; ').slice(0, 1_000)}. The arguments are ${Object.keys(tool.input.shape).join(', ')}.`,
     );
   }
-  if (!annotations.readOnlyHint) return tool.run(parsed.data as never, call);
+  const { caller } = call;
+  if (!annotations.readOnlyHint) {
+    const own = signal ?? new AbortController().signal;
+    if (caller) assignCaller(own, caller);
+    return tool.run(parsed.data as never, { ...call, signal: own });
+  }
   const { timeoutMs } = limits;
   const deadline = new AbortController();
   const late = new WorldsError(
@@ -42,6 +48,7 @@ export async function runTool(tool: Tool, input: unknown, call: ToolCall): Promi
   const timer = setTimeout(() => deadline.abort(late), timeoutMs);
   try {
     const bounded = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+    if (caller) assignCaller(bounded, caller);
     return await tool.run(parsed.data as never, { ...call, signal: bounded });
   } finally {
     clearTimeout(timer);

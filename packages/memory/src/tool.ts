@@ -14,6 +14,8 @@ export interface ToolCall {
   readonly memory: AgentMemory;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  /** Who pays for the processor time, by name and weight. Default: nobody in particular. */
+  readonly caller?: { readonly name: string; readonly weight?: number | undefined } | undefined;
 }
 
 /** A result in two forms: text for a model, data for a program. Both are bounded by the limits. */

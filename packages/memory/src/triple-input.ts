@@ -108,12 +108,9 @@ export class TripleInputs {
     const known = this.named.get(name);
     if (known) return known;
     const { memory, world, signal } = this;
-    const looksForSimilar = this.created.length < MAX_SIMILAR_LOOKUPS;
+    const isExact = this.created.length >= MAX_SIMILAR_LOOKUPS;
     const hidesSome = memory.scope.hidesSome([world]);
-    // With a limit of 1, an exact name ends the search.
-    const { candidates } = looksForSimilar
-      ? await findEntities(memory, [world], name, { limit: 3, signal, hidesSome })
-      : await findEntities(memory, [world], name, { limit: 1, signal, hidesSome });
+    const { candidates } = await findEntities(memory, [world], name, { limit: 3, isExact, signal, hidesSome });
     const exact = candidates.filter(({ reason }) => reason === 'exact');
     let entity: Triple['subject'];
     if (exact.length > 1) entity = await requireEntity(memory, world, name, field, signal);

@@ -4,7 +4,7 @@ import type { WorldName } from './world-name.ts';
 import type { WorldScope } from './world-scope.ts';
 
 /** The argument that names one world. */
-export const worldInput = z.string().max(300).optional().describe('Name of the world. Optional if there is only one.');
+export const worldInput = z.string().max(300).optional().describe('Name of the world.');
 
 /** The argument that restricts a call to some worlds. */
 export const worldsInput = z

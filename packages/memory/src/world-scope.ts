@@ -16,6 +16,8 @@ export interface WorldScopeOptions {
   readonly namespace: string;
   /** Slugs of the only worlds that may be used. Default: all of the namespace. */
   readonly worlds?: readonly string[] | undefined;
+  /** Slug of the world of calls that name none. Default: the only one in `worlds`, else none. */
+  readonly defaultWorld?: string | undefined;
   /** Whether writing is refused. Default: false. */
   readonly readOnly?: boolean | undefined;
   /** Further restricts `worlds`. Default: everything in `namespace`, nothing elsewhere. */
@@ -29,15 +31,17 @@ export interface WorldScopeOptions {
 export class WorldScope {
   readonly namespace: string;
   readonly readOnly: boolean;
-  /** The world of calls that name none; undefined if there may be several. */
+  /** Whether there is only one world, so that calls need not name it. */
+  readonly isSingle: boolean;
+  /** The world of calls that name none; undefined if they must name one. */
   readonly defaultWorld: WorldName | undefined;
   private readonly worlds: ReadonlySet<string> | undefined;
   private readonly permits: Permits;
 
-  constructor({ namespace, worlds, readOnly = false, permits }: WorldScopeOptions) {
+  constructor({ namespace, worlds, defaultWorld, readOnly = false, permits }: WorldScopeOptions) {
     if (!NAME_PATTERN.test(namespace))
       throw new WorldsError('INVALID_ARGUMENT', `namespace: ${JSON.stringify(namespace)} is not a valid name.`);
-    for (const slug of worlds ?? []) {
+    for (const slug of [...(worlds ?? []), ...(defaultWorld === undefined ? [] : [defaultWorld])]) {
       if (!NAME_PATTERN.test(slug))
         throw new WorldsError('INVALID_ARGUMENT', `worlds: ${JSON.stringify(slug)} is not a valid name.`);
     }
@@ -45,7 +49,9 @@ export class WorldScope {
     this.readOnly = readOnly;
     this.worlds = worlds && new Set(worlds);
     this.permits = permits ?? ((_, world) => world.namespace === namespace);
-    if (worlds?.length === 1) this.defaultWorld = { namespace, slug: worlds[0] };
+    this.isSingle = worlds?.length === 1;
+    const slug = defaultWorld ?? (worlds?.length === 1 ? worlds[0] : undefined);
+    if (slug !== undefined) this.defaultWorld = { namespace, slug };
   }
 
   /** Whether a world may be read or written, existing or not. */

@@ -17,6 +17,7 @@ import { quotasFile } from '../quotas-file.ts';
 import { givenRateLimit, RATE_OPTIONS } from '../rate-options.ts';
 import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { TokensFile } from '../tokens-file.ts';
 import { openTracing, TRACING_OPTION } from '../tracing-option.ts';
 import { UsageError } from '../usage-error.ts';
@@ -137,16 +138,4 @@ async function authenticationOf(given: Arguments, host: string, logger: Logger):
   }
   process.stderr.write('rdf-worlds: no authentication: every program on this machine has full access.\n');
   return { authenticate: () => ANYBODY, anonymous: ANYBODY, loopbackOnly: true };
-}
-
-/** Resolves on the first SIGTERM or SIGINT; the next one terminates the process by default. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const signals = ['SIGTERM', 'SIGINT'] as const;
-    const stop = () => {
-      for (const signal of signals) process.off(signal, stop);
-      resolve();
-    };
-    for (const signal of signals) process.on(signal, stop);
-  });
 }

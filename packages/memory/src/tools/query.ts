@@ -1,5 +1,6 @@
 import { WorldsError } from '@rdf-worlds/core';
 import { z } from 'zod';
+import { estimateTokens } from '../estimate-tokens.ts';
 import { fitItems } from '../fit-items.ts';
 import { TermText } from '../term-text.ts';
 import { defineTool, READS } from '../tool.ts';
@@ -50,18 +51,25 @@ export const query = defineTool({
     }
     if (form === 'select') {
       const result = await prepared.select(request);
+      const heading = result.variables.map((name) => `?${name}`).join(' | ');
+      if (estimateTokens(heading) > maxTokens / 2) {
+        throw new WorldsError(
+          'LIMIT_EXCEEDED',
+          `query: ${result.variables.length} variables do not fit into a result; select fewer.`,
+        );
+      }
       const rows: (string | null)[][] = [];
       let hasMore = false;
       for await (const row of result) {
         if ((hasMore = rows.length === maxRows)) break;
         rows.push(result.variables.map((name) => (row.has(name) ? text.term(row.get(name)!) : null)));
       }
-      const { items, lines, omitted } = fitItems(rows, (row) => row.map((cell) => cell ?? '').join(' | '), maxTokens);
+      const { items, lines, omitted } = fitItems(
+        rows,
+        (row) => row.map((cell) => cell ?? '').join(' | '),
+        maxTokens - estimateTokens(heading),
+      );
       const truncated = hasMore || omitted > 0;
-      const heading = result.variables
-        .map((name) => `?${name}`)
-        .join(' | ')
-        .slice(0, 1_000);
       return {
         text: [heading, ...lines, rowsNote(lines.length, truncated), prefixNote(text)].filter(Boolean).join('\n'),
         data: { form, variables: [...result.variables], rows: [...items], truncated, prefixes: text.usedPrefixes() },

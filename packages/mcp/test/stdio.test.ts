@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { callTool, textOf } from './a-client.ts';
+
+const COMMAND = `${inject('programs')}/main.js`;
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-mcp-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A client that starts the command itself, as every MCP client does. */
+async function aCommandClient(args: readonly string[]): Promise<{ client: Client; transport: StdioClientTransport }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [COMMAND, 'mcp', ...args],
+    stderr: 'pipe',
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  // Anything but protocol on standard output would be an error here.
+  client.onerror = (error) => {
+    throw error;
+  };
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  return { client, transport };
+}
+
+const ada = { facts: [{ subject: 'Ada', predicate: 'age', value: 36 }] };
+
+it('remembers across processes', async () => {
+  const data = aFolder();
+  const first = await aCommandClient(['--data', data]);
+  expect(textOf(await callTool(first.client, 'list_worlds'))).toBe('memory');
+  expect((await callTool(first.client, 'remember', ada)).isError).toBeUndefined();
+  await first.client.close();
+  const second = await aCommandClient(['--data', data, '--world', 'memory']);
+  expect(textOf(await callTool(second.client, 'look', { entity: 'Ada' }))).toContain('v:age 36');
+});
+
+it('loses nothing that it has acknowledged when it is killed', async () => {
+  const data = aFolder();
+  const { client, transport } = await aCommandClient(['--data', data]);
+  let acknowledged = 0;
+  const remembering = (async () => {
+    for (;;) {
+      const facts = [{ subject: 'Ada', predicate: 'seen', value: acknowledged }];
+      const result = await callTool(client, 'remember', { facts });
+      if (result.isError) throw new Error(textOf(result));
+      acknowledged++;
+      if (acknowledged === 40) process.kill(transport.pid!, 'SIGKILL');
+    }
+  })();
+  await expect(remembering).rejects.toThrow();
+  const again = await aCommandClient(['--data', data]);
+  const count = await callTool(again.client, 'query', { query: 'SELECT (COUNT(*) AS ?n) { e:Ada v:seen ?n0 }' });
+  expect(Number(textOf(count).split('\n')[1])).toBeGreaterThanOrEqual(acknowledged);
+});
+
+it('tells the second client of a directory what to do', async () => {
+  const data = aFolder();
+  await aCommandClient(['--data', data]);
+  await expect(aCommandClient(['--data', data])).rejects.toThrow(/is in use by process .*rdf-worlds serve --data/s);
+  const reader = await aCommandClient(['--data', data, '--read-only']);
+  const { tools } = await reader.client.listTools();
+  expect(tools.map(({ name }) => name)).not.toContain('remember');
+});
+
+it('answers what was asked before its input ended', async () => {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(process.execPath, [COMMAND, 'mcp', '--memory']);
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const request = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+  const clientInfo = { name: 'test', version: '1.0.0' };
+  child.stdin.end(
+    request(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }) +
+      request(2, 'tools/call', { name: 'remember', arguments: ada }),
+  );
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const answers = Buffer.concat(chunks)
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+  expect(answers[1].result.content[0].text).toContain('Recorded 1 facts');
+  expect(code).toBe(0);
+});
+
+it('says where the memory must be', async () => {
+  await expect(aCommandClient([])).rejects.toThrow();
+});
