@@ -21,6 +21,7 @@ import {
   MEMORY_TOOLS,
   type MemoryEngine,
   type Permits,
+  REFERENCE_TOOLS,
   runTool,
   type Tool,
   toolsFor,
@@ -42,12 +43,19 @@ export interface McpServerOptions extends Omit<AgentMemoryOptions, 'namespace' |
   readonly principal?: Principal | undefined;
   /** Receives failures of the server. Silent by default. */
   readonly logger?: Logger | undefined;
+  /**
+   * `memory`: the nine tools of the reference memory server instead of ours, with the same names
+   * and shapes, on the world of `defaultWorld` or the only one of `worlds`. Results may be ten
+   * times as long, because that server does not shorten them.
+   */
+  readonly compat?: 'memory' | undefined;
 }
 
 const OPTION_FIELDS = Object.keys({
   namespace: true,
   principal: true,
   logger: true,
+  compat: true,
   worlds: true,
   defaultWorld: true,
   readOnly: true,
@@ -70,10 +78,12 @@ const PAGE_SIZE = 100;
  */
 export function createMcpServer(engine: MemoryEngine, options: McpServerOptions = {}): Server {
   requireKnownFields(options, OPTION_FIELDS, 'options');
-  const { principal, logger, namespace = principal?.defaultNamespace ?? 'default', ...rest } = options;
+  const { principal, logger, compat, namespace = principal?.defaultNamespace ?? 'default', ...rest } = options;
   const access = principal && new Access(principal, namespace);
-  const memory = new AgentMemory(engine, { ...rest, namespace, permits: access && permitsOf(access) });
+  const limits = compat === undefined ? rest.limits : { ...REFERENCE_LIMITS, ...rest.limits };
+  const memory = new AgentMemory(engine, { ...rest, limits, namespace, permits: access && permitsOf(access) });
   const { scope } = memory;
+  if (compat !== undefined) return referenceServer(memory, { compat, logger, caller: access?.caller });
   const server = new Server(
     { name: 'rdf-worlds', version: SERVER_VERSION },
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions: INSTRUCTIONS },
@@ -100,6 +110,28 @@ export function createMcpServer(engine: MemoryEngine, options: McpServerOptions 
     const hasMore = values.length > PAGE_SIZE;
     return { completion: { values: values.slice(0, PAGE_SIZE), hasMore } };
   });
+  return server;
+}
+
+/** The graph of the reference server is returned as a whole, unless it is far too long. */
+const REFERENCE_LIMITS = { maxResultTokens: 40_000 };
+
+function referenceServer(
+  memory: AgentMemory,
+  { compat, ...service }: { readonly compat: string } & Pick<ToolService, 'logger' | 'caller'>,
+): Server {
+  if (compat !== 'memory')
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `compat: ${JSON.stringify(compat)} is unknown; the only value is memory.`,
+    );
+  if (!memory.scope.defaultWorld)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'compat: pass worlds with one slug, or defaultWorld: the tools name no world.',
+    );
+  const server = new Server({ name: 'rdf-worlds', version: SERVER_VERSION }, { capabilities: { tools: {} } });
+  serveTools(server, toolsFor(memory, REFERENCE_TOOLS), { ...service, memory, namesWorld: true });
   return server;
 }
 

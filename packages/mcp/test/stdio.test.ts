@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -96,4 +96,20 @@ it('answers what was asked before its input ended', async () => {
 
 it('says where the memory must be', async () => {
   await expect(aCommandClient([])).rejects.toThrow();
+});
+
+it('is a drop-in for the reference memory server, with its file', async () => {
+  const data = aFolder();
+  const file = join(data, 'memory.jsonl');
+  writeFileSync(file, '{"type":"entity","name":"Ada","entityType":"person","observations":["Likes tea"]}\n');
+  const args = ['--data', join(data, 'worlds'), '--compat', 'memory', '--import', file];
+  const first = await aCommandClient(args);
+  expect((await callTool(first.client, 'read_graph')).structuredContent).toEqual({
+    entities: [{ name: 'Ada', entityType: 'person', observations: ['Likes tea'] }],
+    relations: [],
+  });
+  await callTool(first.client, 'delete_entities', { entityNames: ['Ada'] });
+  await first.client.close();
+  const second = await aCommandClient(args);
+  expect((await callTool(second.client, 'read_graph')).structuredContent).toEqual({ entities: [], relations: [] });
 });

@@ -17,18 +17,29 @@ export {
   FACTS_GRAPH,
   LABEL_PREDICATES,
   MEMORY_NAMESPACE,
+  OBSERVATION,
   TIMED_GRAPH,
   VOCABULARY_IRIS,
 } from './memory-vocabulary.ts';
 export { entityIri, vocabularyIri } from './minted-iri.ts';
 export { DEFAULT_PREFIXES, PrefixTable } from './prefix-table.ts';
 export type { FactReadingEngine, FactReadOptions } from './read-facts.ts';
+export {
+  type ReferenceEngine,
+  type ReferenceEntity,
+  type ReferenceGraph,
+  ReferenceMemory,
+  type ReferenceMemoryOptions,
+  type ReferenceRelation,
+} from './reference-memory.ts';
+export { REFERENCE_TOOLS } from './reference-tools.ts';
 export { runTool } from './run-tool.ts';
 export type { Tool, ToolAnnotations, ToolCall, ToolProgress, ToolResult } from './tool.ts';
 export { MEMORY_TOOLS, toolsFor } from './tools.ts';
 export {
   type Correction,
   type FactChange,
+  type FactDraft,
   type FactEngine,
   type FactSelector,
   type FactWriteOptions,

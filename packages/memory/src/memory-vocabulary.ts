@@ -33,8 +33,6 @@ export const FACT_PROPERTIES = {
   confidence: `${MEMORY_NAMESPACE}confidence`,
   /** Why the fact was retracted, in words. */
   reason: `${MEMORY_NAMESPACE}reason`,
-  /** `xsd:integer`: position among the observations and relations of an imported memory. */
-  order: `${MEMORY_NAMESPACE}order`,
 } as const;
 
 /**
@@ -55,6 +53,9 @@ export const FACT_IRIS = 'urn:rdf-worlds:fact:';
 export const ENTITY_IRIS = 'urn:rdf-worlds:entity:';
 /** IRIs of predicates and classes that were named only by a name; the customary prefix is `v:`. */
 export const VOCABULARY_IRIS = 'urn:rdf-worlds:vocabulary:';
+
+/** A sentence about an entity, as the reference memory server keeps them. */
+export const OBSERVATION = `${MEMORY_NAMESPACE}observation`;
 
 export const RDF_TYPE = `${RDF}type`;
 export const RDFS_LABEL = `${RDFS}label`;

@@ -51,6 +51,16 @@ export interface Correction extends FactContext {
   readonly reason?: string | undefined;
 }
 
+/** The changes of one commit, while they are made; see {@link WorldFacts.edit}. */
+export interface FactDraft {
+  /** Records a fact, as {@link WorldFacts.remember} does. */
+  readonly remember: (fact: NewFact) => Promise<void>;
+  /** Retracts facts, as {@link WorldFacts.forget} does. */
+  readonly forget: (selector: FactSelector, reason?: string) => Promise<void>;
+  /** Inserts a quad without provenance, such as a label. */
+  readonly insert: (quad: RDF.Quad) => void;
+}
+
 export interface FactWriteOptions extends FactReadOptions {
   /** Quads to insert in the same commit, such as labels. */
   readonly insert?: readonly RDF.Quad[] | undefined;
@@ -78,39 +88,45 @@ export class WorldFacts {
    * Records facts. A fact that is known already, with the same sources, times and confidence, is
    * not recorded again. Throws `INVALID_ARGUMENT`, `NOT_FOUND`, `QUOTA_EXCEEDED`.
    */
-  async remember(facts: readonly NewFact[], options: FactWriteOptions = {}): Promise<FactChange> {
+  async remember(facts: readonly NewFact[], { insert = [], signal }: FactWriteOptions = {}): Promise<FactChange> {
     for (const [i, fact] of facts.entries()) requireContext(fact, `facts[${i}]`);
-    return this.change(async (edit) => {
-      for (const fact of facts) {
-        const others = await readFactsOfTriple(this.engine, this.world, fact, options);
-        const known = others.find((other) => !other.retractedAt && saysTheSame(other, fact));
-        if (known) edit.known.push(known);
-        else edit.record(fact, {}, others);
-      }
-    }, options);
+    const work = async (draft: FactDraft) => {
+      for (const quad of insert) draft.insert(quad);
+      for (const fact of facts) await draft.remember(fact);
+    };
+    return (await this.edit(work, { signal })).change;
   }
 
   /** Retracts facts: they are no longer believed, and stay in the history. */
-  forget(
+  async forget(
     selectors: readonly FactSelector[],
-    { reason, ...options }: FactReadOptions & { readonly reason?: string | undefined } = {},
+    { reason, signal }: FactReadOptions & { readonly reason?: string | undefined } = {},
   ): Promise<FactChange> {
-    return this.change(async (edit) => {
-      for (const selector of selectors) {
-        for (const fact of await this.select(selector, options)) {
-          await edit.retract(fact, reason);
-        }
-      }
-    }, options);
+    const work = async (draft: FactDraft) => {
+      for (const selector of selectors) await draft.forget(selector, reason);
+    };
+    return (await this.edit(work, { signal })).change;
   }
 
   /** Deletes facts with their history, which no longer shows that they existed. */
-  erase(selectors: readonly FactSelector[], options: FactReadOptions = {}): Promise<FactChange> {
-    return this.change(async (edit) => {
+  async erase(selectors: readonly FactSelector[], options: FactReadOptions = {}): Promise<FactChange> {
+    const work = async (_: FactDraft, edit: FactEdit) => {
       for (const selector of selectors) {
         for (const fact of await this.select(selector, { ...options, withRetracted: true })) await edit.erase(fact);
       }
-    }, options);
+    };
+    return (await this.change(work, options)).change;
+  }
+
+  /**
+   * Runs changes that depend on what is stored, as one commit. If another writer commits meanwhile,
+   * `work` runs again with an empty draft; what it reads is the state before the edit.
+   */
+  edit<Result>(
+    work: (draft: FactDraft) => Promise<Result>,
+    options: FactReadOptions = {},
+  ): Promise<{ readonly result: Result; readonly change: FactChange }> {
+    return this.change(work, options);
   }
 
   /**
@@ -123,10 +139,11 @@ export class WorldFacts {
     options: FactWriteOptions = {},
   ): Promise<FactChange> {
     requireContext(context, 'correction');
-    return this.change(async (edit, now) => {
+    const work = async (draft: FactDraft, edit: FactEdit) => {
+      for (const quad of options.insert ?? []) draft.insert(quad);
       const facts = await this.select(selector, options);
       if (facts.length === 0) throw await this.nothingToCorrect(selector, options);
-      const changedAt = since ?? now;
+      const changedAt = since ?? edit.now;
       for (const fact of facts) {
         if (kind === 'changed' && fact.validFrom && fact.validFrom >= changedAt) {
           throw new WorldsError(
@@ -148,7 +165,8 @@ export class WorldFacts {
         { revisionOf: edit.idOf(first) },
         others,
       );
-    }, options);
+    };
+    return (await this.change(work, options)).change;
   }
 
   /**
@@ -227,40 +245,49 @@ export class WorldFacts {
     return new WorldsError('NOT_FOUND', 'There is no such fact; look at the entity to see its facts with their ids.');
   }
 
-  private change(
-    work: (edit: FactEdit, now: Date) => Promise<void>,
-    { insert = [], signal }: FactWriteOptions,
-  ): Promise<FactChange> {
+  private change<Result>(
+    work: (draft: FactDraft, edit: FactEdit) => Promise<Result>,
+    { signal }: FactReadOptions,
+  ): Promise<{ readonly result: Result; readonly change: FactChange }> {
     const { engine, world } = this;
     return inTurn(engine, `${world.namespace}/${world.slug}`, async () => {
       for (let attempt = 1; ; attempt++) {
         const record = await engine.getWorld({ source: world });
         if (!record) throw worldNotFound(world);
-        const now = new Date(this.clock());
-        const edit = new FactEdit(now, {
+        const edit = new FactEdit(new Date(this.clock()), {
           factsOf: (triple) => readFactsOfTriple(engine, world, triple, { signal }),
           quadsOf: (id) => engine.quads({ source: world, subject: factTerm(id), signal }),
         });
-        await work(edit, now);
+        const result = await work(this.draft(edit, { signal }), edit);
         const { recorded, retracted, known } = edit;
         const changed = edit.quads();
-        const isEmpty = changed.insert.length + changed.delete.length + insert.length === 0;
-        if (isEmpty) return { recorded, retracted, known, revision: record.revision };
+        const change = { recorded, retracted, known, revision: record.revision };
+        if (changed.insert.length + changed.delete.length === 0) return { result, change };
         try {
-          const { revision } = await engine.write({
-            source: world,
-            delete: changed.delete,
-            insert: [...changed.insert, ...insert],
-            ifRevision: record.revision,
-            signal,
-          });
-          return { recorded, retracted, known, revision };
+          const { revision } = await engine.write({ source: world, ...changed, ifRevision: record.revision, signal });
+          return { result, change: { ...change, revision } };
         } catch (error) {
           const isOvertaken = error instanceof WorldsError && error.code === 'CONFLICT';
           if (!isOvertaken || attempt === MAX_ATTEMPTS) throw error;
         }
       }
     });
+  }
+
+  private draft(edit: FactEdit, options: FactReadOptions): FactDraft {
+    return {
+      insert: (quad) => edit.insert(quad),
+      remember: async (fact) => {
+        requireContext(fact, 'fact');
+        const others = await readFactsOfTriple(this.engine, this.world, fact, options);
+        const known = others.find((other) => !other.retractedAt && saysTheSame(other, fact));
+        if (known) edit.known.push(known);
+        else edit.record(fact, {}, others);
+      },
+      forget: async (selector, reason) => {
+        for (const fact of await this.select(selector, options)) await edit.retract(fact, reason);
+      },
+    };
   }
 }
 
@@ -275,7 +302,7 @@ class FactEdit {
   readonly recorded: Fact[] = [];
   readonly retracted: Fact[] = [];
   readonly known: Fact[] = [];
-  private readonly now: Date;
+  readonly now: Date;
   private readonly reader: FactReader;
   private readonly inserted: RDF.Quad[] = [];
   private readonly deleted: RDF.Quad[] = [];
@@ -287,6 +314,10 @@ class FactEdit {
   constructor(now: Date, reader: FactReader) {
     this.now = now;
     this.reader = reader;
+  }
+
+  insert(quad: RDF.Quad): void {
+    this.inserted.push(quad);
   }
 
   record(fact: NewFact, { revisionOf }: { readonly revisionOf?: string | undefined }, others: readonly Fact[]): void {

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type FeedbackOptions, type FieldOptions, WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import { createMcpServer, refuseStdio, serveStdio } from '@rdf-worlds/mcp';
+import { ReferenceMemory, type WorldName } from '@rdf-worlds/memory';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
@@ -26,6 +29,11 @@ export const mcp: Command = {
     new Option('--memory', 'keep worlds in memory only; they are lost when the process ends'),
     new Option('--namespace <NAME>', 'the namespace of the worlds').default(SERVED_NAMESPACE),
     new Option('--world <SLUG...>', 'the only world that the agent may use; repeatable').argParser(several),
+    new Option(
+      '--compat <SERVER>',
+      'offer the tools of another server instead: memory, the reference memory server',
+    ).choices(['memory']),
+    new Option('--import <FILE>', 'with --compat memory: first import its memory.jsonl, as far as it is new'),
     settingOption('fields', 'index labels and local names, and match words in them'),
     settingOption('feedback', 'expand searches with words of the best hits'),
     new Option('--verbose', 'log more to standard error'),
@@ -42,6 +50,14 @@ export const mcp: Command = {
 async function runMcp(given: Arguments): Promise<void> {
   if (directoryOf(given) === undefined && !given.flag('memory'))
     throw new UsageError('mcp: say where the memory is kept: --data DIR; or --memory to keep nothing.');
+  const compat = given.text('compat') as 'memory' | undefined;
+  const file = given.text('import');
+  if (file !== undefined && compat === undefined)
+    throw new UsageError('mcp: --import reads the file of the reference memory server; pass --compat memory with it.');
+  if (file !== undefined && asksReadOnly(given))
+    throw new UsageError('mcp: --import writes, so it cannot be combined with --read-only.');
+  if (compat !== undefined && given.texts('world').length > 1)
+    throw new UsageError('mcp: the tools of --compat name no world; pass a single --world.');
   const logger = stderrLogger({ isVerbose: given.flag('verbose') });
   const namespace = given.text('namespace')!;
   const stopping = new AbortController();
@@ -68,10 +84,26 @@ async function runMcp(given: Arguments): Promise<void> {
       for (const slug of only ?? [DEFAULT_WORLD]) await engine.createWorld({ slug, namespace, ifExists: 'return' });
     }
     const defaultWorld = only ? undefined : DEFAULT_WORLD;
-    const server = createMcpServer(engine, { namespace, worlds: only, defaultWorld, readOnly, logger });
+    if (file !== undefined) await importFile(engine, { namespace, slug: only?.[0] ?? DEFAULT_WORLD }, file);
+    const server = createMcpServer(engine, { namespace, worlds: only, defaultWorld, readOnly, logger, compat });
     await serveStdio(server, { signal: stopping.signal });
   } finally {
     await engine.close();
+  }
+}
+
+async function importFile(engine: WorldsEngine, world: WorldName, file: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  try {
+    const { entities, relations, observations } = await new ReferenceMemory(engine, world).importLines(text, {
+      source: basename(file),
+    });
+    process.stderr.write(
+      `rdf-worlds: ${file}: imported ${entities} entities, ${observations} observations and ${relations} relations.\n`,
+    );
+  } catch (cause) {
+    if (!(cause instanceof WorldsError)) throw cause;
+    throw new WorldsError(cause.code, `${file}: ${cause.message}`, { cause });
   }
 }
 
