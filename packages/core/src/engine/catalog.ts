@@ -21,6 +21,8 @@ import { newTimeline } from './durable/timeline.ts';
 import { EngineCounters } from './engine-counters.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import type { BackupOptions, SalvageRequest } from './engine-requests.ts';
+import { History } from './history/history.ts';
+import { type HistoryOptions, requireHistoryOptions } from './history/history-options.ts';
 import { defaultMemoryLimits, type MemoryLimits, machineMemory, processMemoryPool } from './memory-default.ts';
 import { type Eviction, MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
@@ -68,6 +70,8 @@ export class Catalog implements SourceCatalog {
   private readonly plugins: SearchPlugins;
   /** Undefined if the engine has no quotas; sizes are then not counted. */
   readonly quotas: QuotaPolicy | undefined;
+  /** Undefined if the engine keeps no history. */
+  private readonly history: HistoryOptions | undefined;
   /** Whether namespaces are compacted automatically. */
   private readonly compacts: boolean;
   private stored: StoredNamespaces | undefined;
@@ -112,6 +116,8 @@ export class Catalog implements SourceCatalog {
     this.compacts = options.compaction !== 'manual';
     this.limits = requestLimits(options.limits);
     this.quotas = options.quotas && quotaPolicy(options.quotas);
+    if (options.history) requireHistoryOptions(options.history);
+    this.history = options.history;
   }
 
   /** Opens the storage, if any. Must be called once, before any other method. */
@@ -336,7 +342,7 @@ export class Catalog implements SourceCatalog {
       floor = Math.max(floor, namespace.revision);
       const revision = newTimeline(`the namespace ${namespace.name}`, namespace.revision, this.random);
       namespace.quota?.requireWithin(namespace);
-      namespace.restore([], revision, namespace.nextWorld);
+      namespace.restore([], revision, namespace.nextWorld, this.clock());
       this.register(namespace, await this.stored?.adopt(namespace));
     }
     // Namespaces that are not in the backup may exist, or be created later, where the backup was
@@ -665,7 +671,8 @@ export class Catalog implements SourceCatalog {
   private newNamespace(name: string): Namespace {
     const { plugins, failures, memory } = this;
     const quota = this.quotas && new NamespaceQuota(this.quotas);
-    return new Namespace({ name, key: this.hashKey(), plugins, failures, memory, quota });
+    const history = this.history && new History(this.history, this.clock);
+    return new Namespace({ name, key: this.hashKey(), plugins, failures, memory, quota, history });
   }
 
   private hashKey(): HashKey {

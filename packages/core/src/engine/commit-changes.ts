@@ -33,6 +33,20 @@ export function commitNewWorld(
   return after;
 }
 
+/** Commits a new world that has data from the start. */
+export function commitFork(
+  namespace: NamespaceState,
+  { slug, ...fields }: WorldFields & { readonly slug: string },
+  { delta, graphs }: DataChange,
+  timeMs: number,
+): WorldState {
+  const revision = namespace.latestRevision + 1;
+  const record: World = { slug, namespace: namespace.name, ...fields, createdAt: timeMs, updatedAt: timeMs, revision };
+  const after = stateAfter(namespace, undefined, record, graphs, delta);
+  commit(namespace, { revision, timeMs, before: undefined, after, delta });
+  return after;
+}
+
 export function commitRecord(
   namespace: NamespaceState,
   before: WorldState,

@@ -31,7 +31,11 @@ export interface DataChange {
 export interface CommitObserver {
   /** The next writer sees the commit; readers may not see it yet. */
   latest?(commit: Commit): void;
-  /** Readers see the commit. `deletedQuads` includes the quads of deleted worlds and graphs. */
+  /**
+   * Readers see the commit. `deletedQuads` is the number of quads that nothing needs any longer,
+   * those of deleted worlds and graphs included: those that the commit deleted or, with a history,
+   * those whose deletion has become too old for it.
+   */
   visible?(commit: Commit, deletedQuads: number): void;
   /** The dictionary was replaced; see `NamespaceState.renewDictionary`. */
   dictionaryRenewed?(dictionary: Dictionary): void;

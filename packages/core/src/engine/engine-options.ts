@@ -11,6 +11,7 @@ import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { OnEmbedderFailure } from '../search/literal-vectors.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { OnBackgroundError } from './background-failures.ts';
+import type { HistoryOptions } from './history/history-options.ts';
 import type { Logger } from './logger.ts';
 import type { QuotaPolicy, QuotaTable } from './quotas.ts';
 
@@ -23,6 +24,7 @@ export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
   memoryPool: true,
   limits: true,
   quotas: true,
+  history: true,
   retainChangesMs: true,
   retainChangesBytes: true,
   sparql: true,
@@ -116,6 +118,13 @@ export interface WorldsEngineOptions {
    * sizes are not counted. An unknown field throws INVALID_ARGUMENT.
    */
   readonly quotas?: QuotaTable | QuotaPolicy | undefined;
+  /**
+   * How much of the past is kept, so that it can be read with `at`: quads, graphs and records of
+   * worlds as they were. Kept commits and the data that they deleted count as data of the namespace
+   * for `maxMemoryBytes`. With storage, they are lost when the namespace is evicted or the
+   * engine closes. Default: nothing is kept.
+   */
+  readonly history?: HistoryOptions | undefined;
   /**
    * With storage: how long commits are kept for `changes`, in milliseconds. A change feed cannot
    * start from an older commit.

@@ -5,6 +5,7 @@ import type { RdfDirection } from '../formats/rdf-direction.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
 import type { FeedbackOptions, Fusion } from '../search/ranking-options.ts';
 import type { GraphName } from './graph-name.ts';
+import type { Moment } from './history/moment.ts';
 import type { ImportData } from './import-data.ts';
 import type { ImportProgress } from './read-documents.ts';
 import type { SparqlText } from './sparql-text.ts';
@@ -17,6 +18,17 @@ import type { World, WorldSource } from './world.ts';
 export interface SourceRequest {
   /** The world, by name or by record; see {@link WorldSource}. */
   readonly source: WorldSource;
+}
+
+/** Names one world, now or in the past. */
+export interface ReadRequest extends SourceRequest {
+  /**
+   * Reads the past: the state after the commit of a revision of the namespace, or after the last
+   * commit up to a date. Throws TRUNCATED if the engine's `history` no longer reaches back that
+   * far, INVALID_ARGUMENT for the future, NOT_FOUND for a world that did not exist then. Default:
+   * now.
+   */
+  readonly at?: Moment | undefined;
 }
 
 /** Names the worlds of a query or search. */
@@ -55,6 +67,8 @@ export interface ListWorldsRequest {
   readonly page?: number | undefined;
   /** Worlds per page, 1 to 100. Default: 20. */
   readonly pageSize?: number | undefined;
+  /** Reads the past; see {@link ReadRequest}. */
+  readonly at?: Moment | undefined;
 }
 
 /** Names a world, and gives new values for its record. */
@@ -134,13 +148,13 @@ export interface ImportAllRequest extends ImportOptions {
 }
 
 /** Names one graph of a world. */
-export interface GraphRequest extends SourceRequest {
+export interface GraphRequest extends ReadRequest {
   /** The graph, by absolute IRI or term; `dataFactory.defaultGraph()` names the default graph. */
   readonly graph: GraphName;
 }
 
 /** Names the graph to delete. */
-export interface DeleteGraphRequest extends GraphRequest {
+export interface DeleteGraphRequest extends Omit<GraphRequest, 'at'> {
   /** Throws CONFLICT unless the world is at this revision. */
   readonly ifRevision?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -192,6 +206,11 @@ export interface CompactRequest {
    * current revision. Default: false.
    */
   readonly forgetChanges?: boolean | undefined;
+  /**
+   * Also discards the engine's `history`: `at` can then read nothing older than the current
+   * revision. Together with `forgetChanges`, deleted data is erased. Default: false.
+   */
+  readonly forgetHistory?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -235,7 +254,7 @@ export interface SalvageRequest {
 }
 
 /** Names a world or one graph of it, and the format to serialize it in. */
-export interface ExportRequest extends SourceRequest {
+export interface ExportRequest extends ReadRequest {
   /** Default: application/n-quads. */
   readonly contentType?: string | undefined;
   /**
@@ -277,7 +296,7 @@ export interface ExportRequest extends SourceRequest {
 }
 
 /** Names a world or one graph of it. */
-export interface WorldGraphRequest extends SourceRequest {
+export interface WorldGraphRequest extends ReadRequest {
   /**
    * A single graph, treated as a default graph. Throws NOT_FOUND if the world has no such graph.
    */
@@ -309,7 +328,7 @@ export interface IsomorphicRequest extends WorldGraphRequest, CanonicalBounds {
 }
 
 /** A pattern of quads in one world. Null, undefined and variables match any term. */
-export interface QuadsRequest extends SourceRequest {
+export interface QuadsRequest extends ReadRequest {
   readonly subject?: RDF.Term | null | undefined;
   readonly predicate?: RDF.Term | null | undefined;
   readonly object?: RDF.Term | null | undefined;
@@ -319,7 +338,7 @@ export interface QuadsRequest extends SourceRequest {
 }
 
 /** Names an entity in one world, and how its properties are named in the result. */
-export interface EntityRequest extends SourceRequest {
+export interface EntityRequest extends ReadRequest {
   /**
    * IRI of the entity, the label (`_:...`) of a blank node as returned by this library, or an
    * RDF/JS term.
@@ -339,6 +358,34 @@ export interface EntityRequest extends SourceRequest {
   readonly context?: Readonly<Record<string, string>> | undefined;
   /** A single graph of the world. Default: all graphs. */
   readonly graph?: GraphName | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Names a world to copy, and the copy. */
+export interface ForkRequest extends ReadRequest {
+  /** Name of the new world, in the namespace of the source. */
+  readonly slug: string;
+  /** Name for people. Default: that of the source. */
+  readonly label?: string | undefined;
+  /** Text for people; null is stored as null. Default: that of the source. */
+  readonly description?: string | null | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Names two states to compare: of one world, or of two. */
+export interface DiffRequest extends SourceRequest {
+  /** When `source` is compared: a revision or a date; see {@link ReadRequest}. Default: now. */
+  readonly from?: Moment | undefined;
+  /**
+   * What it is compared with: `source` at another moment, or another world, now or at a moment.
+   * Default: `source`, now.
+   */
+  readonly to?: Moment | ReadRequest | undefined;
+  /**
+   * Memory limit in bytes while the difference is computed. Exceeding it throws LIMIT_EXCEEDED.
+   * Default: half of the engine's `memoryPool`.
+   */
+  readonly maxMemoryBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -371,6 +418,12 @@ export interface SparqlRequest extends ScopeRequest {
   readonly maxMemoryBytes?: number | undefined;
   /** Updates only: throws CONFLICT unless the target world is at this revision. */
   readonly ifRevision?: number | undefined;
+  /**
+   * Queries only: reads the past, as in {@link ReadRequest}. A revision belongs to one namespace,
+   * so sources in several need a date. `SERVICE <urn:rdf-worlds:search>` throws UNSUPPORTED then,
+   * because only the present is indexed. Updates throw INVALID_ARGUMENT.
+   */
+  readonly at?: Moment | undefined;
   /**
    * Makes the result, including its order, depend only on the terms in the requested worlds, for
    * callers that must not infer what other worlds of the namespace contain. Rows without ORDER BY
@@ -410,6 +463,8 @@ export interface SearchRequest extends ScopeRequest {
   readonly query: string;
   /** Maximum number of hits, at most 1000. Default: 20. */
   readonly limit?: number | undefined;
+  /** UNSUPPORTED: only the present is indexed. Query the past, or fork it and search the fork. */
+  readonly at?: undefined;
   /** Restricts hits to these subjects: IRIs or labels of blank nodes. */
   readonly subjects?: readonly string[] | undefined;
   /** Restricts hits to these predicates. */

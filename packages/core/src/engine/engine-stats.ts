@@ -5,6 +5,17 @@ import type { NamespaceState } from './namespace-state.ts';
 import { type NamespaceQuotaUse, type NamespaceUse, namespaceQuotaUse } from './quota-use.ts';
 import { contextsOf } from './world-state.ts';
 
+/** What the history of an engine, or of one namespace, keeps. */
+export interface HistorySize {
+  /** Number of commits that can be undone. */
+  readonly commits: number;
+  /**
+   * Bytes in memory: the kept commits, and the sums of commits that recent requests have made.
+   * Deleted quads and terms that the history keeps count in the `bytes` of the namespace.
+   */
+  readonly bytes: number;
+}
+
 /** Sizes of an engine, or of one namespace. */
 export interface EngineStats {
   /** Namespaces that were counted. */
@@ -20,6 +31,8 @@ export interface EngineStats {
   readonly bytes: number;
   /** Total bytes in memory, as counted by `maxMemoryBytes`. */
   readonly memoryBytes: number;
+  /** What the history keeps; undefined if the engine keeps none. Part of `memoryBytes`. */
+  readonly history?: HistorySize;
   /** Size in storage; undefined without storage. */
   readonly storage?: NamespaceStorageStats;
   /**
@@ -40,6 +53,7 @@ export async function engineStats(
 ): Promise<EngineStats> {
   let storage: NamespaceStorageStats | undefined;
   let use: NamespaceUse | undefined;
+  let history: HistorySize | undefined;
   const total = { namespaces: 0, worlds: 0, quads: 0, terms: 0, bytes: 0 };
   for (const name of names) {
     const counts = catalog.countsOf(name) ?? (await readCounts(catalog, name));
@@ -49,13 +63,17 @@ export async function engineStats(
     total.quads += counts.quads;
     total.terms += counts.terms;
     total.bytes += counts.bytes;
+    if (counts.history) {
+      const { commits, bytes } = counts.history;
+      history = { commits: commits + (history?.commits ?? 0), bytes: bytes + (history?.bytes ?? 0) };
+    }
     const kept = await catalog.storageStats(name);
     if (kept) storage = addedUp(storage, kept);
     use = { ...counts.dataSize, worlds: counts.worlds, diskBytes: kept ? kept.logBytes + kept.segmentBytes : 0 };
   }
   const quotas = isOne && use && catalog.quotas ? namespaceQuotaUse(use, catalog.quotas(names[0])) : undefined;
   const memoryBytes = names.reduce((sum, name) => sum + (catalog.inMemory(name)?.byteLength ?? 0), 0);
-  return { ...total, memoryBytes, ...(storage && { storage }), ...(quotas && { quotas }) };
+  return { ...total, memoryBytes, ...(history && { history }), ...(storage && { storage }), ...(quotas && { quotas }) };
 }
 
 async function readCounts(catalog: Catalog, name: string): Promise<NamespaceCounts | undefined> {
@@ -67,7 +85,9 @@ async function readCounts(catalog: Catalog, name: string): Promise<NamespaceCoun
   return counts;
 }
 
-function countNamespace({ revision, worlds, store, dataSize }: NamespaceState): NamespaceCounts {
+function countNamespace(namespace: NamespaceState): NamespaceCounts {
+  namespace.expireHistory();
+  const { revision, worlds, store, dataSize, history } = namespace;
   let quads = 0;
   for (const state of worlds.values()) {
     for (const context of contextsOf(state)) quads += store.snapshot.countContext(context);
@@ -79,6 +99,7 @@ function countNamespace({ revision, worlds, store, dataSize }: NamespaceState): 
     terms: store.dictionary.table.living,
     bytes: store.byteLength,
     dataSize,
+    ...(history && { history: { commits: history.length, bytes: history.byteLength } }),
   };
 }
 

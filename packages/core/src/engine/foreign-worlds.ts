@@ -6,7 +6,7 @@ import type { Overlay } from '../quads/overlay.ts';
 import { QuadCollector } from '../quads/quad-collector.ts';
 import type { QuadStore } from '../quads/quad-store.ts';
 import { EMPTY_RUN } from '../quads/run.ts';
-import type { Snapshot } from '../quads/snapshot.ts';
+import { EMPTY_SNAPSHOT, type Snapshot } from '../quads/snapshot.ts';
 import { WorldGraphs } from '../quads/world-graphs.ts';
 import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './search-feed.ts';
@@ -33,6 +33,11 @@ export class ForeignWorlds {
   /** Returns a snapshot extended by the copied quads. */
   over(snapshot: Snapshot): Snapshot {
     return this.deltas.reduce((all, delta) => all.with(delta), snapshot);
+  }
+
+  /** A snapshot of the copied quads alone. */
+  get only(): Snapshot {
+    return this.over(EMPTY_SNAPSHOT);
   }
 
   async add({ home, state, snapshot, dictionary }: OpenSource, slicer: Slicer): Promise<void> {

@@ -69,7 +69,7 @@ export async function checkpointNamespaces(catalog: Catalog, names: readonly str
 export async function compactNamespaces(
   catalog: Catalog,
   names: readonly string[],
-  options: { readonly forgetChanges?: boolean; readonly signal?: AbortSignal },
+  options: { readonly forgetChanges?: boolean; readonly forgetHistory?: boolean; readonly signal?: AbortSignal },
 ): Promise<CompactResult> {
   const total = { namespaces: 0, terms: 0, bytes: 0 };
   for (const name of names) {

@@ -10,4 +10,6 @@ export interface NamespaceCounts {
   readonly bytes: number;
   /** Size for quotas; zero if the engine has none. */
   readonly dataSize: DataSize;
+  /** Undefined if the engine keeps no history. */
+  readonly history?: { readonly commits: number; readonly bytes: number };
 }

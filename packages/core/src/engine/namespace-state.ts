@@ -8,6 +8,7 @@ import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { BackgroundFailures } from './background-failures.ts';
 import { type Commit, type CommitObserver, sizeAfterCommit, slugOf } from './commit.ts';
 import type { CommitLog } from './commit-log.ts';
+import type { History, KeptCommit } from './history/history.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
 import type { NamespaceCounts } from './namespace-counts.ts';
@@ -23,6 +24,8 @@ export interface NamespaceStateOptions {
   readonly memory?: MemoryLimit | undefined;
   /** Undefined if the engine has no quotas. */
   readonly quota?: NamespaceQuota | undefined;
+  /** Undefined if the engine keeps no history. */
+  readonly history?: History | undefined;
 }
 
 /** Memory of an empty namespace, in JavaScript objects of the engine and its storage. Measured. */
@@ -49,6 +52,8 @@ export class NamespaceState {
   readonly store: QuadStore;
   readonly memory: MemoryLimit | undefined;
   readonly quota: NamespaceQuota | undefined;
+  /** The visible commits that can be undone. */
+  readonly history: History | undefined;
   /** The visible worlds, by slug. */
   readonly worlds = new Map<string, WorldState>();
   /** Number of the last visible commit. */
@@ -80,14 +85,17 @@ export class NamespaceState {
   /** Memory of the records (label, description and so on) of the visible worlds, in bytes. */
   private recordBytes = 0;
   private readonly slugByNumber = new Map<number, string>();
+  /** Number of quads that only the history kept, not yet reported to the observers. */
+  private expiredQuads = 0;
   /** Caches of {@link slugs} and {@link allGraphs}; undefined after a change. */
   private slugList: readonly string[] | undefined;
   private graphsList: readonly WorldGraphs[] | undefined;
 
-  constructor({ name, key, failures, memory, quota }: NamespaceStateOptions) {
+  constructor({ name, key, failures, memory, quota, history }: NamespaceStateOptions) {
     this.name = name;
     this.memory = memory;
     this.quota = quota;
+    this.history = history;
     this.store = new QuadStore(
       key,
       (cause) => failures.failed(name, 'merge', cause),
@@ -171,7 +179,7 @@ export class NamespaceState {
    *   merged since
    */
   publish(commit: Commit, snapshot: Snapshot): void {
-    const { before, after, delta } = commit;
+    const { before, after } = commit;
     this.store.reveal(snapshot);
     this.revision = commit.revision;
     if (this.quota) this.dataSize = sizeAfterCommit(this.dataSize, commit);
@@ -179,7 +187,7 @@ export class NamespaceState {
     if (this.ahead.get(slug) === commit) this.ahead.delete(slug);
     if (after) this.put(after);
     else if (before) this.remove(before);
-    const deletedQuads = delta.deleted.length + (before ? this.buryContexts(before, after) : 0);
+    const deletedQuads = this.freedBy(commit);
     for (const observer of this.observers) observer.visible?.(commit, deletedQuads);
   }
 
@@ -208,8 +216,10 @@ export class NamespaceState {
 
   /**
    * Initialises an empty namespace with stored worlds. Their quads must be in the store already.
+   *
+   * @param sinceMs since when they have been so, in milliseconds since the epoch; by default always
    */
-  restore(worlds: Iterable<WorldState>, revision: number, nextWorld: number): void {
+  restore(worlds: Iterable<WorldState>, revision: number, nextWorld: number, sinceMs = Number.NEGATIVE_INFINITY): void {
     let { quads, bytes } = this.dataSize;
     for (const state of worlds) {
       this.put(state);
@@ -219,6 +229,39 @@ export class NamespaceState {
     this.dataSize = this.latestDataSize = { quads, bytes };
     this.revision = this.latestRevision = revision;
     this.nextWorld = nextWorld;
+    this.history?.begin(revision, sinceMs);
+  }
+
+  // History
+
+  /** Drops the commits that the history need not keep any longer. */
+  expireHistory(): void {
+    if (this.history) this.expiredQuads += this.bury(this.history.expire());
+  }
+
+  /** Drops all kept commits: the present is then the oldest state that can be read. */
+  forgetHistory(): void {
+    if (this.history) this.expiredQuads += this.bury(this.history.forget());
+  }
+
+  /** Returns the number of quads that nothing needs any longer once a commit is visible. */
+  private freedBy(commit: Commit): number {
+    const { before, after, delta } = commit;
+    if (!this.history) return delta.deleted.length + (before ? this.buryContexts(before, after) : 0);
+    this.history.add(commit);
+    this.expireHistory();
+    const freed = this.expiredQuads;
+    this.expiredQuads = 0;
+    return freed;
+  }
+
+  /** Frees what only these commits kept. Returns the number of quads. */
+  private bury(commits: readonly KeptCommit[]): number {
+    let quads = 0;
+    for (const { before, after, delta } of commits) {
+      quads += delta.deletedLength + (before ? this.buryContexts(before, after) : 0);
+    }
+    return quads;
   }
 
   // Writers
@@ -344,7 +387,7 @@ export class NamespaceState {
 
   /** Total memory, in bytes. */
   get byteLength(): number {
-    return this.recordByteLength + this.store.byteLength;
+    return this.recordByteLength + this.store.byteLength + (this.history?.byteLength ?? 0);
   }
 
   /** The part of {@link byteLength} on the JavaScript heap. */

@@ -1,5 +1,6 @@
 import { isPromise } from '../contracts/is-promise.ts';
 import type { QuadSource } from '../contracts/quad-source.ts';
+import type { SearchSource } from '../contracts/search-source.ts';
 import { Slicer } from '../contracts/slicer.ts';
 import type { PreparedQuery, PreparedUpdate, SparqlEngine, SparqlResult } from '../contracts/sparql-engine.ts';
 import { turns } from '../contracts/turns.ts';
@@ -17,7 +18,7 @@ import type { OpenSource } from './open-source.ts';
 import type { QueryResult } from './query-results.ts';
 import { evaluateOptions, prepareText, type QueryWork, requestMemory, requestOverlay } from './query-work.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
-import { QuerySearch } from './search-source.ts';
+import { PAST_SEARCH, QuerySearch } from './search-source.ts';
 import { updateWorld } from './update-world.ts';
 
 /**
@@ -108,6 +109,8 @@ function runPrepared(
   requireForm(work, prepared);
   if (prepared.type === 'update') {
     catalog.requireWritable(work.operation);
+    if (work.at !== undefined)
+      throw new WorldsError('INVALID_ARGUMENT', 'at applies only to queries; an update changes the present.');
     if (work.blind && !prepared.isBlind) throw readsWorlds();
     return updateWorld(catalog, prepared, work, signal);
   }
@@ -256,10 +259,11 @@ async function withForeign(
 /** Creates the ranked search of the requested worlds, for a dataset made by `openDataset`. */
 export function querySearch(
   catalog: Catalog,
-  { worlds, canonicalOrder }: QueryWork,
+  { worlds, canonicalOrder, at }: QueryWork,
   dataset: QuadSource,
   memory: RequestMemory,
-): QuerySearch {
+): SearchSource {
+  if (at !== undefined) return PAST_SEARCH;
   const isCollection = worlds.collection !== undefined;
   const home = homeOf(catalog, worlds);
   return new QuerySearch({ requested: worlds, isCollection, home, terms: dataset.terms, canonicalOrder, memory });

@@ -2,7 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { z } from 'zod';
 import { CANONICAL_HASHES } from '../canonical/canonical-work.ts';
 import { RDF_DIRECTIONS } from '../formats/rdf-direction.ts';
-import { isAbortSignal, tagOf } from '../model/any-realm.ts';
+import { isAbortSignal, isDate, tagOf } from '../model/any-realm.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { unknownFieldText } from '../model/known-fields.ts';
 import { WorldsError } from '../model/worlds-error.ts';
@@ -63,7 +63,20 @@ const progressOf = <Progress>() =>
     .custom<(progress: Progress) => void>((value) => typeof value === 'function', { error: 'expected a function' })
     .optional();
 
+const at = z
+  .union(
+    [
+      z.int().min(0),
+      z.custom<Date>((value) => isDate(value) && !Number.isNaN(value.getTime()), { error: 'expected a date' }),
+    ],
+    {
+      error: 'expected a revision (an integer of 0 or more) or a valid Date',
+    },
+  )
+  .optional();
+
 const target = { source: worldSource };
+const readTarget = { source: worldSource, at };
 const scope = { sources: z.array(worldSource).optional(), namespace: z.string().optional() };
 
 export const createWorldRequest = object({
@@ -75,12 +88,14 @@ export const createWorldRequest = object({
 });
 
 export const sourceRequest = object(target);
+export const readRequest = object(readTarget);
 export const getNamespaceRequest = object({ namespace: z.string().optional() }).optional();
 export const namespaceRequest = object({ namespace: z.string() });
 export const optionalNamespaceRequest = object({ namespace: z.string().optional() }).optional();
 export const compactRequest = object({
   namespace: z.string().optional(),
   forgetChanges: z.boolean().optional(),
+  forgetHistory: z.boolean().optional(),
   signal,
 }).optional();
 export const backupOptions = object({ since: z.string().optional(), signal }).optional();
@@ -109,6 +124,7 @@ export const listWorldsRequest = object({
   namespace: z.string().optional(),
   page: z.int().optional(),
   pageSize: z.int().optional(),
+  at,
 }).optional();
 
 export const updateWorldRequest = object({
@@ -141,7 +157,7 @@ export const importOptions = object(importFields);
 export const importRequest = object({ ...importFields, ...document });
 export const importAllRequest = object({ ...importFields, documents: z.array(object(document)) });
 
-export const graphRequest = object({ ...target, graph });
+export const graphRequest = object({ ...readTarget, graph });
 export const deleteGraphRequest = object({ ...target, graph, ifRevision, signal });
 
 export const writeRequest = object({
@@ -170,7 +186,7 @@ const framing = object({
 });
 
 export const exportRequest = object({
-  ...target,
+  ...readTarget,
   contentType: z.string().optional(),
   graph: graph.optional(),
   prefixes: z.record(z.string(), z.string()).optional(),
@@ -182,7 +198,7 @@ export const exportRequest = object({
   signal,
 });
 
-const graphOfWorld = { ...target, graph: graph.optional() };
+const graphOfWorld = { ...readTarget, graph: graph.optional() };
 const bounds = { signal, timeoutMs: z.number().min(0).optional(), maxMemoryBytes: z.number().min(0).optional() };
 
 export const canonicalizeRequest = object({
@@ -193,7 +209,7 @@ export const canonicalizeRequest = object({
 export const isomorphicRequest = object({ ...graphOfWorld, to: object(graphOfWorld), ...bounds });
 
 export const quadsRequest = object({
-  ...target,
+  ...readTarget,
   subject: term.nullish(),
   predicate: term.nullish(),
   object: term.nullish(),
@@ -201,9 +217,29 @@ export const quadsRequest = object({
   signal,
 });
 
+export const forkRequest = object({
+  ...readTarget,
+  slug: z.string(),
+  label: z.string().optional(),
+  description: z.string().nullable().optional(),
+  signal,
+});
+
+export const diffRequest = object({
+  ...target,
+  from: at,
+  to: z
+    .union([object(readTarget), at.unwrap()], {
+      error: 'expected a revision, a valid Date, or another world: { source, at? }',
+    })
+    .optional(),
+  maxMemoryBytes: z.number().min(0).optional(),
+  signal,
+});
+
 const strings = z.record(z.string(), z.string()).optional();
 export const entityRequest = object({
-  ...target,
+  ...readTarget,
   entity: z.custom<EntityRequest['entity']>(isEntityName, {
     error: 'expected the absolute IRI of an entity, a blank node label (_:label), or the term of either',
   }),
@@ -231,6 +267,7 @@ const queryFields = {
   maxRows: z.int().min(0).optional(),
   maxMemoryBytes: z.number().min(0).optional(),
   canonicalOrder: z.boolean().optional(),
+  at,
 };
 
 export const prepareRequest = object({ query: queryFields.query, baseIri: queryFields.baseIri, signal });
@@ -285,6 +322,7 @@ const flagged = { error: 'expected true, false or an object of numbers' };
 export const searchRequest = object({
   query: z.string(),
   ...scope,
+  at,
   limit: z.int().min(1).optional(),
   subjects: z.array(z.string()).optional(),
   predicates: z.array(z.string()).optional(),

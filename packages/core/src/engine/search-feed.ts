@@ -90,9 +90,11 @@ export class SearchFeed implements CommitObserver {
 
   visible({ before, after, delta }: Commit): void {
     if (!before) {
-      // A new world has no quads. If all others are indexed, it is expected to be searched with
-      // them.
-      if (this.search && after && this.fed.size >= this.namespace.worlds.size - 1) this.fed.add(after.graphs.world);
+      // If all other worlds are indexed, a new one is expected to be searched with them.
+      if (!this.search || !after || this.fed.size < this.namespace.worlds.size - 1) return;
+      this.fed.add(after.graphs.world);
+      // Only a fork starts with quads.
+      if (deltaSize(delta) > 0) this.enqueueDelta(after.graphs.world, delta);
       return;
     }
     const { world } = before.graphs;

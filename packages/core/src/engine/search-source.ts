@@ -1,6 +1,7 @@
 import type { FoundTriple, SearchSource, TripleSearch } from '../contracts/search-source.ts';
 import { NO_TERM, type TermId, type TermSource } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
+import { WorldsError } from '../model/worlds-error.ts';
 import type { DocumentIds } from '../search/search-query.ts';
 import type { Namespace } from './namespace.ts';
 import type { OpenSource } from './open-source.ts';
@@ -84,6 +85,18 @@ export class QuerySearch implements SearchSource {
       if (found.length >= limit || hits.length < wanted) return found;
     }
   }
+}
+
+/** Search of a query over the past, whose texts are not indexed. */
+export const PAST_SEARCH: SearchSource = {
+  search: () => Promise.reject(searchesThePresent()),
+};
+
+export function searchesThePresent(): WorldsError {
+  return new WorldsError(
+    'UNSUPPORTED',
+    'at: only the present is indexed for search; query the past without a search, or fork it and search the fork.',
+  );
 }
 
 type Translation = (id: TermId, from: TermSource) => TermId;

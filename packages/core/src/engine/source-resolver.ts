@@ -1,10 +1,13 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import { elsewhereText, namesNoNamespace } from './elsewhere.ts';
+import type { Moment } from './history/moment.ts';
+import { readPast } from './history/read-past.ts';
 import type { Namespace } from './namespace.ts';
 import { allSourcesOf, type OpenSource, worldNotFound } from './open-source.ts';
+import { allOfPast, openPast } from './past-source.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
 import { whenReady } from './when-ready.ts';
-import type { WorldSource } from './world.ts';
+import type { World, WorldSource } from './world.ts';
 import { type ResolvedSource, resolveSource } from './world-name.ts';
 import type { WorldState } from './world-state.ts';
 
@@ -52,6 +55,79 @@ export class SourceResolver {
     return whenReady(this.catalog.ready([resolved.namespace]), () =>
       this.openResolved(resolved, namespace === undefined ? source : undefined),
     );
+  }
+
+  /**
+   * Like {@link open}, as of a moment; undefined for now. Throws NOT_FOUND if the world did not
+   * exist then, and as `readPast`.
+   */
+  openAt(source: WorldSource, at: Moment | undefined, field = 'source'): OpenSource | Promise<OpenSource> {
+    if (at === undefined) return this.open(source, undefined, field);
+    const resolved = this.resolve(source, undefined, field);
+    return whenReady(this.catalog.ready([resolved.namespace]), () => {
+      const home = this.homeOf(resolved);
+      return readPast(home, at, (past) => openPast(home, past, resolved, at));
+    });
+  }
+
+  /** The record of a world as of a moment; undefined if it did not exist then. */
+  recordAt(source: WorldSource, at: Moment, field: string): World | undefined | Promise<World | undefined> {
+    const { namespace, slug } = this.resolve(source, undefined, field);
+    return whenReady(this.catalog.find(namespace), (home) =>
+      home ? readPast(home, at, (past) => past.world(slug)?.record) : undefined,
+    );
+  }
+
+  /** Like {@link requested}, as of a moment. */
+  requestedAt(
+    sources: readonly WorldSource[] | undefined,
+    namespace: string | undefined,
+    at: Moment,
+    signal?: AbortSignal,
+  ): RequestedWorlds | Promise<RequestedWorlds> {
+    const name = this.catalog.namespaceName(namespace);
+    if (!sources) {
+      return whenReady(this.catalog.find(name), (home) =>
+        home
+          ? whenReady(
+              readPast(home, at, (past) => allOfPast(home, past), signal),
+              (all) => new RequestedWorlds(undefined, all),
+            )
+          : new RequestedWorlds(undefined, []),
+      );
+    }
+    const resolved = sources.map((source, i) => this.resolve(source, name, `sources[${i}]`));
+    return this.openEachAt(resolved, at, signal);
+  }
+
+  private async openEachAt(
+    resolved: readonly ResolvedSource[],
+    at: Moment,
+    signal: AbortSignal | undefined,
+  ): Promise<RequestedWorlds> {
+    const names = [...new Set(resolved.map(({ namespace }) => namespace))];
+    if (names.length > 1 && typeof at === 'number') {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `at: a revision belongs to one namespace, and the sources are in ${names.join(', ')}; pass a Date.`,
+      );
+    }
+    await this.catalog.ready(names);
+    const opened = new Map<WorldState, OpenSource>();
+    for (const name of names) {
+      const own = resolved.filter(({ namespace }) => namespace === name);
+      const home = this.homeOf(own[0]);
+      const all = await readPast(home, at, (past) => own.map((source) => openPast(home, past, source, at)), signal);
+      for (const [i, source] of all.entries()) addOnce(opened, source, resolved.indexOf(own[i]));
+    }
+    return new RequestedWorlds(undefined, [...opened.values()]);
+  }
+
+  private homeOf(resolved: ResolvedSource): Namespace {
+    const home = this.catalog.inMemory(resolved.namespace);
+    if (home) return home;
+    this.catalog.requireOpen();
+    throw worldNotFound(resolved);
   }
 
   /**
@@ -127,15 +203,20 @@ export class SourceResolver {
     const opened = new Map<WorldState, OpenSource>();
     sources.forEach((source, i) => {
       const one = this.openResolved(source, isAsked ? undefined : given[i]);
-      const known = opened.get(one.state);
-      if (known && (known.write !== one.write || known.schema !== one.schema)) {
-        throw new WorldsError(
-          'INVALID_ARGUMENT',
-          `sources[${i}]: ${one.namespace}/${one.slug} is named twice with different flags.`,
-        );
-      }
-      opened.set(one.state, one);
+      addOnce(opened, one, i);
     });
     return [...opened.values()];
   }
+}
+
+/** Adds a source unless its world is there. Throws INVALID_ARGUMENT if it is, with other flags. */
+function addOnce(opened: Map<WorldState, OpenSource>, source: OpenSource, index: number): void {
+  const known = opened.get(source.state);
+  if (known && (known.write !== source.write || known.schema !== source.schema)) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `sources[${index}]: ${source.namespace}/${source.slug} is named twice with different flags.`,
+    );
+  }
+  opened.set(source.state, source);
 }

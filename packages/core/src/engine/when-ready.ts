@@ -2,6 +2,7 @@
 export function whenReady<Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next,
-): Next | Promise<Next> {
-  return value instanceof Promise ? value.then(next) : next(value);
+): Next | Promise<Awaited<Next>> {
+  // `then` awaits the promise that `next` may return.
+  return value instanceof Promise ? (value.then(next) as Promise<Awaited<Next>>) : next(value);
 }

@@ -2,17 +2,21 @@ import { Readable } from 'node:stream';
 import type * as RDF from '@rdfjs/types';
 import type { QueryPlan } from '../contracts/query-plan.ts';
 import type { CanonicalForm } from './canonicalize-world.ts';
+import type { WorldDiff } from './diff-worlds.ts';
 import type {
   CanonicalizeRequest,
   DeleteGraphRequest,
+  DiffRequest,
   EntityRequest,
   ExplainRequest,
   ExportRequest,
+  ForkRequest,
   GraphRequest,
   ImportAllRequest,
   ImportRequest,
   IsomorphicRequest,
   QuadsRequest,
+  ReadRequest,
   SearchRequest,
   SparqlRequest,
   UpdateWorldRequest,
@@ -74,6 +78,16 @@ export class WorldHandle implements RDF.Source {
   /** Deletes, then inserts quads as one commit; see {@link WorldsEngine.write}. */
   write(request: Scoped<WriteRequest>) {
     return this.engine.write({ ...request, source: this.source });
+  }
+
+  /** Creates a world as a copy of this one; see {@link WorldsEngine.fork}. */
+  fork(request: Scoped<ForkRequest>): Promise<World> {
+    return this.engine.fork({ ...request, source: this.source });
+  }
+
+  /** Compares two states; see {@link WorldsEngine.diff}. */
+  diff(request: Scoped<DiffRequest>): Promise<WorldDiff> {
+    return this.engine.diff({ ...request, source: this.source });
   }
 
   /** Serializes the world, or one `graph` of it; see {@link WorldsEngine.export}. */
@@ -159,8 +173,8 @@ export class WorldHandle implements RDF.Source {
   }
 
   /** Returns a snapshot of the world as an RDF/JS DatasetCore; see `engine.dataset`. */
-  dataset(): Promise<WorldDataset> {
-    return this.engine.dataset({ source: this.source });
+  dataset(request: Scoped<ReadRequest> = {}): Promise<WorldDataset> {
+    return this.engine.dataset({ ...request, source: this.source });
   }
 
   /** Returns the world as an RDF/JS Store. Each change is one commit. */

@@ -19,6 +19,7 @@ import { createWorld } from './create-world.ts';
 import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
 import { describedGraphs } from './described-graphs.ts';
+import { diffWorlds, type WorldDiff } from './diff-worlds.ts';
 import type { BackupInput } from './durable/backup-chain.ts';
 import type { WorldChange } from './durable/change-feed.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
@@ -36,9 +37,11 @@ import type {
   CreateWorldRequest,
   DeleteGraphRequest,
   DeleteWorldRequest,
+  DiffRequest,
   EntityRequest,
   ExplainRequest,
   ExportRequest,
+  ForkRequest,
   GraphRequest,
   ImportAllRequest,
   ImportRequest,
@@ -47,6 +50,7 @@ import type {
   NamespaceRequest,
   PrepareRequest,
   QuadsRequest,
+  ReadRequest,
   SalvageRequest,
   SearchRequest,
   ServiceDescriptionRequest,
@@ -59,9 +63,11 @@ import { type EngineStats, engineStats } from './engine-stats.ts';
 import { type Entity, entityOf, entityTerm, shortNames } from './entity.ts';
 import { explainText } from './explain-text.ts';
 import { exportChunks, exportWriter } from './export-world.ts';
+import { forkWorld } from './fork-world.ts';
 import { givenFields } from './given-fields.ts';
 import { findGraph, graphTerm } from './graph-name.ts';
 import { heldObject } from './held-stream.ts';
+import { readPast } from './history/read-past.ts';
 import { type ImportResult, type ImportWork, importWorld } from './import-world.ts';
 import {
   type CheckResult,
@@ -73,6 +79,7 @@ import {
 import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
 import { namespaceNotFound } from './open-source.ts';
 import { openedNow } from './opened-now.ts';
+import { allOfPast } from './past-source.ts';
 import { PreparedSparql } from './prepared-sparql.ts';
 import type { QuadsResult, QueryResult, SelectResult, UpdateResult } from './query-results.ts';
 import { prepareText } from './query-work.ts';
@@ -85,6 +92,7 @@ import * as requests from './requests.ts';
 import type { SalvageReport } from './salvage-namespace.ts';
 import { scratchDataset } from './scratch-dataset.ts';
 import { readingOverlay } from './search-feed.ts';
+import { searchesThePresent } from './search-source.ts';
 import { searchWorlds } from './search-worlds.ts';
 import { describeService, SERVICE_DESCRIPTION_PREFIXES } from './service-description.ts';
 import { type ResultOf, SparqlMethods } from './sparql-methods.ts';
@@ -192,9 +200,10 @@ export class WorldsEngine implements AsyncDisposable {
     return createWorld(this.catalog, this.checkedChange('createWorld', requests.createWorldRequest, request));
   }
 
-  /** Returns the world of a source, or null. */
-  async getWorld(request: SourceRequest): Promise<World | null> {
-    const { source } = this.checked('getWorld', requests.sourceRequest, request);
+  /** Returns the world of a source, or null. With `at`, its record as of then. */
+  async getWorld(request: ReadRequest): Promise<World | null> {
+    const { source, at } = this.checked('getWorld', requests.readRequest, request);
+    if (at !== undefined) return (await this.catalog.sources.recordAt(source, at, 'getWorld: source')) ?? null;
     const { namespace, slug } = this.catalog.sources.resolve(source, undefined, 'getWorld: source');
     return (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
   }
@@ -209,7 +218,14 @@ export class WorldsEngine implements AsyncDisposable {
     const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, checked.pageSize ?? DEFAULT_PAGE_SIZE));
     const home = await this.catalog.find(this.catalog.namespaceName(checked.namespace));
     if (!home) return [];
-    return home.slugs.slice((page - 1) * pageSize, page * pageSize).map((slug) => home.worlds.get(slug)!.record);
+    const start = (page - 1) * pageSize;
+    const { at } = checked;
+    if (at !== undefined) {
+      const all = await readPast(home, at, (past) => allOfPast(home, past));
+      const records = all.map(({ state }) => state.record);
+      return records.sort((a, b) => (a.slug < b.slug ? -1 : 1)).slice(start, start + pageSize);
+    }
+    return home.slugs.slice(start, start + pageSize).map((slug) => home.worlds.get(slug)!.record);
   }
 
   /** Iterates over all worlds of a namespace, ordered by slug, as of the call. */
@@ -336,7 +352,7 @@ export class WorldsEngine implements AsyncDisposable {
   exportStream(request: ExportRequest): AsyncIterable<Uint8Array> {
     const checked = this.checked('export', requests.exportRequest, request);
     const write = exportWriter(checked);
-    const chunks = whenReady(this.catalog.sources.open(checked.source, undefined, 'export: source'), (opened) =>
+    const chunks = whenReady(this.catalog.sources.openAt(checked.source, checked.at, 'export: source'), (opened) =>
       exportChunks(this.catalog, opened, write, checked, this.options.documentLoader),
     );
     if (chunks instanceof Promise) chunks.catch(() => undefined);
@@ -353,8 +369,8 @@ export class WorldsEngine implements AsyncDisposable {
    * blank nodes, for which RDFC-1.0 defines no labels; NOT_FOUND, OVERLOADED, TIMEOUT, ABORTED.
    */
   async canonicalize(request: CanonicalizeRequest): Promise<CanonicalForm> {
-    const { source, graph, ...work } = this.checked('canonicalize', requests.canonicalizeRequest, request);
-    const opened = await this.catalog.sources.open(source, undefined, 'canonicalize: source');
+    const { source, at, graph, ...work } = this.checked('canonicalize', requests.canonicalizeRequest, request);
+    const opened = await this.catalog.sources.openAt(source, at, 'canonicalize: source');
     return this.catalog.untilClosed(canonicalizeWorld(this.catalog, { opened, graph }, work), work.signal);
   }
 
@@ -363,8 +379,8 @@ export class WorldsEngine implements AsyncDisposable {
    * isomorphic worlds or graphs. Throws the same errors.
    */
   async hash(request: CanonicalizeRequest): Promise<string> {
-    const { source, graph, ...work } = this.checked('hash', requests.canonicalizeRequest, request);
-    const opened = await this.catalog.sources.open(source, undefined, 'hash: source');
+    const { source, at, graph, ...work } = this.checked('hash', requests.canonicalizeRequest, request);
+    const opened = await this.catalog.sources.openAt(source, at, 'hash: source');
     return this.catalog.untilClosed(hashWorld(this.catalog, { opened, graph }, work), work.signal);
   }
 
@@ -375,10 +391,10 @@ export class WorldsEngine implements AsyncDisposable {
    * TIMEOUT, ABORTED.
    */
   async isIsomorphic(request: IsomorphicRequest): Promise<boolean> {
-    const { source, graph, to, ...bounds } = this.checked('isIsomorphic', requests.isomorphicRequest, request);
+    const { source, at, graph, to, ...bounds } = this.checked('isIsomorphic', requests.isomorphicRequest, request);
     const [opened, other] = await Promise.all([
-      this.catalog.sources.open(source, undefined, 'isIsomorphic: source'),
-      this.catalog.sources.open(to.source, undefined, 'isIsomorphic: to.source'),
+      this.catalog.sources.openAt(source, at, 'isIsomorphic: source'),
+      this.catalog.sources.openAt(to.source, to.at, 'isIsomorphic: to.source'),
     ]);
     const comparing = areIsomorphic(this.catalog, { opened, graph }, { opened: other, graph: to.graph }, bounds);
     return this.catalog.untilClosed(comparing, bounds.signal);
@@ -394,8 +410,8 @@ export class WorldsEngine implements AsyncDisposable {
 
   /** Returns whether a world has a graph, even an empty one. The default graph always exists. */
   async hasGraph(request: GraphRequest): Promise<boolean> {
-    const { source, graph } = this.checked('hasGraph', requests.graphRequest, request);
-    const { state, dictionary } = await this.catalog.sources.open(source, undefined, 'hasGraph: source');
+    const { source, at, graph } = this.checked('hasGraph', requests.graphRequest, request);
+    const { state, dictionary } = await this.catalog.sources.openAt(source, at, 'hasGraph: source');
     return findGraph(graph, readingOverlay(dictionary), state.graphs) !== NO_TERM;
   }
 
@@ -414,9 +430,9 @@ export class WorldsEngine implements AsyncDisposable {
    * Returns a snapshot of a world as an RDF/JS DatasetCore, for libraries that read synchronously;
    * see {@link WorldDataset}. Throws NOT_FOUND.
    */
-  async dataset(request: SourceRequest): Promise<WorldDataset> {
-    const { source } = this.checked('dataset', requests.sourceRequest, request);
-    const opened = await this.catalog.sources.open(source, undefined, 'dataset: source');
+  async dataset(request: ReadRequest): Promise<WorldDataset> {
+    const { source, at } = this.checked('dataset', requests.readRequest, request);
+    const opened = await this.catalog.sources.openAt(source, at, 'dataset: source');
     const { home, state, snapshot, dictionary, namespace, slug } = opened;
     const terms = readingOverlay(dictionary);
     const view = home.store.view(terms, [state.graphs], snapshot);
@@ -432,8 +448,8 @@ export class WorldsEngine implements AsyncDisposable {
    */
   quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     return openedNow(() => {
-      const { source, signal, ...pattern } = this.checked('quads', requests.quadsRequest, request);
-      return whenReady(this.catalog.sources.open(source, undefined, 'quads: source'), (opened) =>
+      const { source, at, signal, ...pattern } = this.checked('quads', requests.quadsRequest, request);
+      return whenReady(this.catalog.sources.openAt(source, at, 'quads: source'), (opened) =>
         readQuads(opened, pattern, signal),
       );
     });
@@ -447,9 +463,9 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async getEntity(request: EntityRequest): Promise<Entity | undefined> {
     const checked = this.checked('getEntity', requests.entityRequest, request);
-    const { source, entity, prefixes, context, graph, signal } = checked;
+    const { source, at, entity, prefixes, context, graph, signal } = checked;
     const nameOf = shortNames(prefixes, context);
-    const opened = await this.catalog.sources.open(source, undefined, 'getEntity: source');
+    const opened = await this.catalog.sources.openAt(source, at, 'getEntity: source');
     const pattern = { subject: entityTerm(entity), graph: graph === undefined ? undefined : graphTerm(graph) };
     return entityOf(readQuads(opened, pattern, signal), nameOf);
   }
@@ -521,11 +537,14 @@ export class WorldsEngine implements AsyncDisposable {
    */
   async explain(request: ExplainRequest): Promise<QueryPlan> {
     const { query, sources, namespace, bindings, ...rest } = this.checked('explain', requests.explainRequest, request);
+    const { at } = rest;
     return explainText(this.catalog, this.sparqlEngine, {
       ...rest,
       operation: 'explain',
       text: textOf(query),
-      worlds: await this.catalog.sources.requested(sources, namespace),
+      worlds: await (at === undefined
+        ? this.catalog.sources.requested(sources, namespace)
+        : this.catalog.sources.requestedAt(sources, namespace, at, rest.signal)),
       bindings: toBindings(bindings),
     });
   }
@@ -557,6 +576,7 @@ export class WorldsEngine implements AsyncDisposable {
   async search(request: SearchRequest): Promise<TripleSearchResult[]> {
     const checked = this.checked('search', requests.searchRequest, request);
     throwIfAborted(checked.signal);
+    if (checked.at !== undefined) throw searchesThePresent();
     const worlds = await this.catalog.sources.requested(checked.sources, checked.namespace);
     return this.catalog.untilClosed(searchWorlds(checked, worlds, new RequestBudget(this.memoryPool)), checked.signal);
   }
@@ -577,6 +597,39 @@ export class WorldsEngine implements AsyncDisposable {
           if (!home.dropped || this.catalog.isClosed || signal?.aborted) throw error;
         });
     }
+  }
+
+  // --- time
+
+  /**
+   * Creates a world as a copy of another one, now or as of `at`, as one commit. Quads and graphs
+   * are the same; blank nodes become new nodes of the fork. The two share memory until they change,
+   * if the source has no blank nodes. Throws ALREADY_EXISTS if the slug is taken, NOT_FOUND if
+   * there is no such source, TRUNCATED as of too early a moment.
+   */
+  async fork(request: ForkRequest): Promise<World> {
+    const { source, ...work } = this.checkedChange('fork', requests.forkRequest, request);
+    const resolved = this.catalog.sources.resolve(source, undefined, 'fork: source');
+    return forkWorld(this.catalog, { ...work, source: resolved });
+  }
+
+  /**
+   * Returns the quads to insert and to delete to change one state into another: of a world between
+   * two moments, or of two worlds. `rdfPatchOf` writes the result as RDF Patch, and {@link write}
+   * applies it to the first world. States of one world cost what differs, not what there is.
+   *
+   * Blank nodes of one world are the same if they are identical. Those of a fork are the same as
+   * those that they were copied from. Those of any other two worlds are the same if they have the
+   * same label in the canonical forms of the two (RDFC-1.0): isomorphic worlds do not differ, but a
+   * difference elsewhere may change labels. The result has the nodes of the first world where they
+   * are the same.
+   *
+   * Throws NOT_FOUND, TRUNCATED, LIMIT_EXCEEDED above `maxMemoryBytes` or `maxCanonicalSteps`,
+   * OVERLOADED, ABORTED; INVALID_ARGUMENT for a moment in the future.
+   */
+  async diff(request: DiffRequest): Promise<WorldDiff> {
+    const { signal, ...work } = this.checked('diff', requests.diffRequest, request);
+    return this.catalog.untilClosed(diffWorlds(this.catalog, { ...work, signal }), signal);
   }
 
   // --- changes
@@ -759,7 +812,11 @@ export class WorldsEngine implements AsyncDisposable {
     prepared?: PreparedQuery | PreparedUpdate,
   ): ResultOf<Type> | Promise<ResultOf<Type>> {
     const checked = this.checkedSparql(operation, request);
-    const requested = this.catalog.sources.requested(checked.sources, checked.namespace);
+    const { at } = checked;
+    const requested =
+      at === undefined
+        ? this.catalog.sources.requested(checked.sources, checked.namespace)
+        : this.catalog.sources.requestedAt(checked.sources, checked.namespace, at, checked.signal);
     const result =
       requested instanceof Promise
         ? requested.then((worlds) => this.runOver(worlds, operation, checked, expected, prepared))
@@ -792,6 +849,7 @@ export class WorldsEngine implements AsyncDisposable {
       ifRevision: checked.ifRevision,
       canonicalOrder: checked.canonicalOrder,
       blind: checked.blind,
+      at: checked.at,
     });
   }
 

@@ -15,7 +15,7 @@ export const ERROR_CODES = {
   TIMEOUT: 'the deadline has passed',
   ABORTED: 'the caller cancelled the work',
   IN_DOUBT: 'the storage failed during a write, so it is unknown whether the commit is durable',
-  TRUNCATED: 'the log no longer reaches back far enough',
+  TRUNCATED: 'the log or the history no longer reaches back far enough',
   CORRUPT: 'stored data is damaged',
   INTERNAL: 'a defect of the library',
 } as const;
@@ -59,6 +59,7 @@ export interface WorldsErrorOptions {
   readonly commit?: string | undefined;
   /**
    * For TRUNCATED from the change feed: the namespace's revision, from which a reader can restart.
+   * For TRUNCATED from a read with `at`: the oldest revision that can be read.
    */
   readonly revision?: number | undefined;
   /** For QUOTA_EXCEEDED. */
@@ -93,6 +94,7 @@ export class WorldsError extends Error {
   readonly commit?: string;
   /**
    * For TRUNCATED from the change feed: the namespace's revision, from which a reader can restart.
+   * For TRUNCATED from a read with `at`: the oldest revision that can be read.
    */
   readonly revision?: number;
   /** For QUOTA_EXCEEDED: the quota, its limit and its usage. */

@@ -62,10 +62,19 @@ export function* uniteRuns(runs: readonly Run[]): Generator<void, Run, void> {
   return inserted;
 }
 
+/**
+ * Merges runs, each of insertions (+1) or deletions (-1), like {@link mergeDeltas}, but only in spo
+ * order: the runs that it returns have no other columns. A kernel.
+ */
+export function* mergeRows(inputs: readonly Run[], signs: readonly number[]): Generator<void, Delta, void> {
+  return yield* mergeRuns(inputs, signs, () => false, 1);
+}
+
 function* mergeRuns(
   inputs: readonly Run[],
   signs: readonly number[],
   isDead: (context: number) => boolean,
+  permutations = PERMUTATIONS.length,
 ): Generator<void, Delta, void> {
   const contexts = livingContexts(inputs, isDead);
   const plus: TripleColumns[] = [];
@@ -74,7 +83,7 @@ function* mergeRuns(
   const plusEnds = new Uint32Array(contexts.length + 1);
   const minusEnds = new Uint32Array(contexts.length + 1);
   const merge = new ColumnMerge(inputs, signs);
-  for (let permutation = 0; permutation < PERMUTATIONS.length; permutation++) {
+  for (let permutation = 0; permutation < permutations; permutation++) {
     merge.begin(permutation);
     let rest = STEP;
     for (let i = 0; i < contexts.length; i++) {

@@ -75,6 +75,11 @@ export class Run {
     return new Run(Uint32Array.of(context), Uint32Array.of(0, end - start), columns);
   }
 
+  /** Returns the same rows under other contexts, which must be as many and ascending. */
+  withContexts(contexts: Uint32Array): Run {
+    return new Run(contexts, this.starts, this.columns);
+  }
+
   get byteLength(): number {
     let total = this.contexts.byteLength + this.starts.byteLength + (this.indexes?.byteLength ?? 0);
     for (const columns of this.columns) for (const column of columns) total += column.byteLength;

@@ -13,6 +13,8 @@ export interface CompactionWork {
   readonly isWorthwhile: (dead: TermAmount, all: TermAmount) => boolean;
   /** Also frees what is kept only for `changes`, which then starts at the current revision. */
   readonly forgetChanges?: boolean;
+  /** Also frees what is kept only for the history, which then starts at the current revision. */
+  readonly forgetHistory?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -31,8 +33,9 @@ const MAX_READS = 10;
  * Frees the memory of deleted data: merges deletions with the quads they delete, and removes
  * unreferenced terms from the dictionary. The ids of the remaining terms do not change. A term is
  * kept if it is referenced by a quad or graph name that readers or writers see, by a pending
- * commit, or by the log as far back as `changes` reaches, or if it is not yet in the log. Running
- * readers keep the dictionary that they started with; only writers wait, for the last step.
+ * commit, by the log as far back as `changes` reaches, by the history, or if it is not yet in the
+ * log. Running readers keep the dictionary that they started with; only writers wait, for the last
+ * step.
  *
  * In memory the operation is atomic. If the storage fails afterwards, the error is thrown, and the
  * next checkpoint contains the result. Returns the number of freed terms and bytes.
@@ -40,12 +43,14 @@ const MAX_READS = 10;
 export async function compactNamespace(
   namespace: NamespaceState,
   durability: Durability | undefined,
-  { isWorthwhile, forgetChanges, signal }: CompactionWork,
+  { isWorthwhile, forgetChanges, forgetHistory, signal }: CompactionWork,
 ): Promise<TermAmount> {
   const { store } = namespace;
   const { journal, checkpointer, vectors } = durability ?? {};
   // An append with an unknown outcome may reference any term, so doubts are resolved first.
   await namespace.exclusively(() => undefined, signal);
+  if (forgetHistory) namespace.forgetHistory();
+  else namespace.expireHistory();
   await store.mergeAll();
   // Checkpoints first, so that the log is as short as possible.
   await checkpointer?.write({ merged: true, forgetChanges });
@@ -57,6 +62,7 @@ export async function compactNamespace(
     const { dictionary } = store;
     const work = new DictionaryCompaction(dictionary, journal?.state.terms ?? dictionary.table.size);
     await mentionWhatIsThere(namespace, work, slicer);
+    await mentionHistory(namespace, work, slicer);
     if (checkpointer) await mentionLog(namespace, checkpointer, work, slicer);
     await slicer.run(work.close());
     const { all, dead } = await slicer.run(work.measure());
@@ -99,6 +105,16 @@ async function mentionWhatIsThere(
   const states = [...worlds.values()];
   for (const run of runs) await slicer.run(work.mentionRun(run));
   for (const { graphs } of states) await slicer.run(work.mentionColumn(graphs.graphs));
+}
+
+/** Marks what the kept commits deleted as referenced. What they left is in the runs. */
+async function mentionHistory({ history }: NamespaceState, work: DictionaryCompaction, slicer: Slicer): Promise<void> {
+  for (const { before, delta } of [...(history?.kept ?? [])]) {
+    for (const { columns } of [delta.inserted, delta.deleted]) {
+      for (const column of columns) await slicer.run(work.mentionColumn(column));
+    }
+    if (before) await slicer.run(work.mentionColumn(before.graphs.graphs));
+  }
 }
 
 async function mentionCommit(

@@ -57,14 +57,14 @@ export class Compactor implements CommitObserver {
    * Compacts now. Throws like `compactNamespace`, CONFLICT if another engine of the process has the
    * storage open, and ABORTED if the signal fires.
    */
-  async compact({ signal, forgetChanges }: Pick<CompactionWork, 'signal' | 'forgetChanges'>): Promise<TermAmount> {
+  async compact({ signal, ...forget }: Omit<CompactionWork, 'isWorthwhile'>): Promise<TermAmount> {
     while (this.running)
       await raceAbort(
         this.running.catch(() => undefined),
         signal,
       );
     const either = signal ? anySignal([signal, this.closing.signal]) : this.closing.signal;
-    return this.run({ isWorthwhile: () => true, forgetChanges, signal: either });
+    return this.run({ ...forget, isWorthwhile: () => true, signal: either });
   }
 
   /** Aborts the running compaction; its callers receive `reason`. */

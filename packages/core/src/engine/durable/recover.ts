@@ -96,7 +96,12 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
     deltas.push({ inserted: await runNamed(inserted), deleted: await runNamed(deleted) });
   }
   store.restore(deltas, state.nextContext);
-  namespace.restore(await slicer.run(withSizes(namespace, state.worlds)), state.revision, state.nextWorld);
+  namespace.restore(
+    await slicer.run(withSizes(namespace, state.worlds)),
+    state.revision,
+    state.nextWorld,
+    state.timeMs,
+  );
   store.bury(deadContexts(state, runs.keys()));
   const { terms: termSegments, marks, vectors } = state;
   return { position: checkpoint.at.position, terms: termSegments, marks, vectors, runs, freed: freedOf(namespace) };

@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import { Slicer } from '../contracts/slicer.ts';
+import { turns } from '../contracts/turns.ts';
+import { isDate } from '../model/any-realm.ts';
+import { RequestBudget } from '../model/request-budget.ts';
+import { throwIfAborted } from '../model/worlds-error.ts';
+import { diffDatasets } from '../quads/dataset-diff.ts';
+import { Overlay } from '../quads/overlay.ts';
+import type { Snapshot } from '../quads/snapshot.ts';
+import { type NodePairs, pairBlankNodes } from './blank-node-pairs.ts';
+import type { Catalog } from './catalog.ts';
+import { ChangedQuads } from './durable/change-feed.ts';
+import { ForeignWorlds } from './foreign-worlds.ts';
+import { holdAll } from './held-stream.ts';
+import type { OpenSource } from './open-source.ts';
+import type { diffRequest } from './requests.ts';
+import type { World } from './world.ts';
+import { contextsOf } from './world-state.ts';
+
+/** The difference between two states of worlds: what changes the first into the second. */
+export interface WorldDiff {
+  /** Record of the first world, as of the moment that was compared. */
+  readonly from: World;
+  /** Record of the second. */
+  readonly to: World;
+  /** Quads of the second that the first does not have. */
+  readonly inserted: ChangedQuads;
+  /** Quads of the first that the second does not have. */
+  readonly deleted: ChangedQuads;
+}
+
+type DiffWork = Omit<z.output<typeof diffRequest>, 'signal'> & { readonly signal: AbortSignal | undefined };
+
+/** Memory of a compared row, in bytes. */
+const ROW_BYTES = 12;
+
+const NO_PAIRS: NodePairs = new Map();
+
+/**
+ * Compares two states. Throws NOT_FOUND, LIMIT_EXCEEDED, OVERLOADED, ABORTED and the errors of
+ * `readPast`.
+ */
+export async function diffWorlds(catalog: Catalog, work: DiffWork): Promise<WorldDiff> {
+  const { sources } = catalog;
+  const { source, from, to, signal, maxMemoryBytes } = work;
+  const isWorld = typeof to === 'object' && !isDate(to);
+  const open = () =>
+    Promise.all([
+      sources.openAt(source, from, 'diff: source'),
+      isWorld ? sources.openAt(to.source, to.at, 'diff: to.source') : sources.openAt(source, to, 'diff: source'),
+    ]);
+  let [one, other] = await open();
+  // A compaction may have come between the two: then one dictionary may lack terms of the other.
+  while (one.home === other.home && one.dictionary !== other.dictionary) [one, other] = await open();
+  const memory = new RequestBudget(catalog.memoryPool, maxMemoryBytes);
+  const release = holdAll([one.home, other.home]);
+  try {
+    throwIfAborted(signal);
+    await turns.begin(signal);
+    return await compare(catalog, one, other, { memory, slicer: new Slicer(signal) });
+  } finally {
+    release();
+    memory.release();
+  }
+}
+
+async function compare(
+  catalog: Catalog,
+  from: OpenSource,
+  to: OpenSource,
+  { memory, slicer }: { readonly memory: RequestBudget; readonly slicer: Slicer },
+): Promise<WorldDiff> {
+  const terms = new Overlay(from.dictionary, { world: 0, scope: catalog.newScope }, 'private', memory);
+  const compared = await aligned(from, to, terms, slicer);
+  const isSame = from.home === to.home && from.state.graphs.world === to.state.graphs.world;
+  memory.claimMemory(ROW_BYTES * (rowsOf(from) + rowsOf(compared)));
+  const view = (world: Compared) => from.home.store.view(terms, [world.state.graphs], world.snapshot);
+  const pairs = isSame
+    ? NO_PAIRS
+    : await slicer.run(
+        pairBlankNodes(
+          { ...from, view: view(from) },
+          { ...compared, view: view(compared) },
+          { terms, memory, limits: catalog.limits },
+        ),
+      );
+  const { inserted, deleted } = await slicer.run(
+    diffDatasets(
+      { graphs: from.state.graphs, snapshot: from.snapshot },
+      { graphs: compared.state.graphs, snapshot: compared.snapshot },
+      pairs,
+    ),
+  );
+  return {
+    from: from.state.record,
+    to: to.state.record,
+    inserted: new ChangedQuads(inserted, terms),
+    deleted: new ChangedQuads(deleted, terms),
+  };
+}
+
+interface Compared {
+  readonly state: Pick<OpenSource['state'], 'graphs' | 'record'>;
+  readonly snapshot: Snapshot;
+}
+
+/** Returns the second world in ids of the first one's namespace. */
+async function aligned(from: OpenSource, to: OpenSource, terms: Overlay, slicer: Slicer): Promise<Compared> {
+  if (from.home === to.home) return to;
+  const guests = new ForeignWorlds(terms, from.home.store);
+  await guests.add(to, slicer);
+  const [graphs] = guests.graphs;
+  return { state: { record: to.state.record, graphs }, snapshot: guests.only };
+}
+
+function rowsOf({ state, snapshot }: Compared): number {
+  let rows = 0;
+  for (const context of contextsOf(state)) rows += snapshot.countContext(context);
+  return rows;
+}
