@@ -70,8 +70,8 @@ export class Catalog implements SourceCatalog {
   private readonly plugins: SearchPlugins;
   /** Undefined if the engine has no quotas; sizes are then not counted. */
   readonly quotas: QuotaPolicy | undefined;
-  /** Undefined if the engine keeps no history. */
-  private readonly history: HistoryOptions | undefined;
+  /** Undefined to keep a history only where the storage has one; null to keep none. */
+  private readonly history: HistoryOptions | null | undefined;
   /** Whether namespaces are compacted automatically. */
   private readonly compacts: boolean;
   private stored: StoredNamespaces | undefined;
@@ -671,9 +671,14 @@ export class Catalog implements SourceCatalog {
   private newNamespace(name: string): Namespace {
     const { plugins, failures, memory } = this;
     const quota = this.quotas && new NamespaceQuota(this.quotas);
-    const history = this.history && new History(this.history, this.clock);
-    return new Namespace({ name, key: this.hashKey(), plugins, failures, memory, quota, history });
+    return new Namespace({ name, key: this.hashKey(), plugins, failures, memory, quota, historyFor: this.historyFor });
   }
+
+  /** Null disables also a history that the storage has. */
+  private readonly historyFor = (stored?: HistoryOptions): History | undefined => {
+    const options = this.history === undefined ? stored : this.history;
+    return options ? new History(options, this.clock) : undefined;
+  };
 
   private hashKey(): HashKey {
     const bytes = this.random(8);

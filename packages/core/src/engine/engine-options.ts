@@ -121,10 +121,12 @@ export interface WorldsEngineOptions {
   /**
    * How much of the past is kept, so that it can be read with `at`: quads, graphs and records of
    * worlds as they were. Kept commits and the data that they deleted count as data of the namespace
-   * for `maxMemoryBytes`. With storage, they are lost when the namespace is evicted or the
-   * engine closes. Default: nothing is kept.
+   * for `maxMemoryBytes`. With storage, they are part of checkpoints and survive a restart.
+   *
+   * Default: a namespace that was stored with a history keeps it with the options that it had, and
+   * others keep none. `null`: nothing is kept, and what was stored is forgotten.
    */
-  readonly history?: HistoryOptions | undefined;
+  readonly history?: HistoryOptions | null | undefined;
   /**
    * With storage: how long commits are kept for `changes`, in milliseconds. A change feed cannot
    * start from an older commit.

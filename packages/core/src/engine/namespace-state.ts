@@ -9,6 +9,7 @@ import type { BackgroundFailures } from './background-failures.ts';
 import { type Commit, type CommitObserver, sizeAfterCommit, slugOf } from './commit.ts';
 import type { CommitLog } from './commit-log.ts';
 import type { History, KeptCommit } from './history/history.ts';
+import type { HistoryOptions } from './history/history-options.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
 import type { NamespaceCounts } from './namespace-counts.ts';
@@ -24,8 +25,11 @@ export interface NamespaceStateOptions {
   readonly memory?: MemoryLimit | undefined;
   /** Undefined if the engine has no quotas. */
   readonly quota?: NamespaceQuota | undefined;
-  /** Undefined if the engine keeps no history. */
-  readonly history?: History | undefined;
+  /**
+   * Returns the history to keep; undefined for none. Called with the options of a stored history if
+   * the namespace has one and is not known to keep a history otherwise.
+   */
+  readonly historyFor?: ((stored?: HistoryOptions) => History | undefined) | undefined;
 }
 
 /** Memory of an empty namespace, in JavaScript objects of the engine and its storage. Measured. */
@@ -52,8 +56,6 @@ export class NamespaceState {
   readonly store: QuadStore;
   readonly memory: MemoryLimit | undefined;
   readonly quota: NamespaceQuota | undefined;
-  /** The visible commits that can be undone. */
-  readonly history: History | undefined;
   /** The visible worlds, by slug. */
   readonly worlds = new Map<string, WorldState>();
   /** Number of the last visible commit. */
@@ -85,17 +87,20 @@ export class NamespaceState {
   /** Memory of the records (label, description and so on) of the visible worlds, in bytes. */
   private recordBytes = 0;
   private readonly slugByNumber = new Map<number, string>();
+  private readonly historyFor: NamespaceStateOptions['historyFor'];
+  private keptHistory: History | undefined;
   /** Number of quads that only the history kept, not yet reported to the observers. */
   private expiredQuads = 0;
   /** Caches of {@link slugs} and {@link allGraphs}; undefined after a change. */
   private slugList: readonly string[] | undefined;
   private graphsList: readonly WorldGraphs[] | undefined;
 
-  constructor({ name, key, failures, memory, quota, history }: NamespaceStateOptions) {
+  constructor({ name, key, failures, memory, quota, historyFor }: NamespaceStateOptions) {
     this.name = name;
     this.memory = memory;
     this.quota = quota;
-    this.history = history;
+    this.historyFor = historyFor;
+    this.keptHistory = historyFor?.();
     this.store = new QuadStore(
       key,
       (cause) => failures.failed(name, 'merge', cause),
@@ -233,6 +238,17 @@ export class NamespaceState {
   }
 
   // History
+
+  /** The visible commits that can be undone; undefined if none are kept. */
+  get history(): History | undefined {
+    return this.keptHistory;
+  }
+
+  /** Continues a stored history, with its options unless the engine has others. */
+  resumeHistory(stored: HistoryOptions): History | undefined {
+    this.keptHistory ??= this.historyFor?.(stored);
+    return this.keptHistory;
+  }
 
   /** Drops the commits that the history need not keep any longer. */
   expireHistory(): void {

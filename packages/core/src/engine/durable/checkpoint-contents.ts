@@ -5,6 +5,7 @@ import { packLiving } from '../../quads/packed-terms.ts';
 import type { Run } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import type { NamespaceState } from '../namespace-state.ts';
+import { type HistorySegment, takeHistory } from './history-segments.ts';
 import {
   type CheckpointState,
   encodeRun,
@@ -20,6 +21,8 @@ export interface CheckpointContents {
   readonly terms: readonly TermSegment[];
   /** Names of the run segments. */
   readonly runs: ReadonlyMap<Run, string>;
+  /** The segments of the history. */
+  readonly history: readonly HistorySegment[];
   /** Changes whenever a term is freed; term segments must then be checked for freed terms. */
   readonly freed: string;
   readonly segments: readonly Segment[];
@@ -31,7 +34,7 @@ export interface ContentsOptions {
   readonly timeMs: number;
   readonly marks: readonly LogMark[];
   /** An earlier checkpoint, whose segments are reused. */
-  readonly last?: Pick<CheckpointContents, 'terms' | 'runs' | 'freed'>;
+  readonly last?: Pick<CheckpointContents, 'terms' | 'runs' | 'freed' | 'history'>;
   readonly vectors?: Pick<VectorContents, 'vectors' | 'segments'>;
   readonly newId: () => string;
 }
@@ -57,6 +60,8 @@ export function takeContents(namespace: NamespaceState, options: ContentsOptions
     runs.set(run, name);
     return name;
   };
+  namespace.expireHistory();
+  const history = namespace.history && takeHistory(namespace.history, last?.history ?? [], newId);
   const { table } = store.dictionary;
   const freed = freedOf(namespace);
   const state: CheckpointState = {
@@ -72,16 +77,19 @@ export function takeContents(namespace: NamespaceState, options: ContentsOptions
     marks,
     vectors: vectors?.vectors ?? [],
     worlds: [...namespace.worlds.values()],
+    ...(history && { history: history.stored }),
   };
   return {
     terms: state.terms,
     runs,
     freed,
+    history: history?.stored.segments ?? [],
     segments: [
       segmentOf(`state-${newId()}`, () => encodeState(state)),
       ...state.terms.map((part) => segmentOf(part.name, () => encodeLiving(table, part))),
       ...Array.from(runs, ([run, name]) => segmentOf(name, () => encodeRun(run))),
       ...(vectors?.segments ?? []),
+      ...(history?.contents ?? []).map(({ name, encode }) => segmentOf(name, encode)),
     ],
   };
 }

@@ -42,7 +42,7 @@ export const NOTHING_BEHIND: LogPart = { commits: 0, bytes: 0 };
 const COMMIT_WORK = 2048;
 
 /** Contents of the newest checkpoint. */
-export interface LastCheckpoint extends Pick<CheckpointContents, 'terms' | 'runs' | 'freed'> {
+export interface LastCheckpoint extends Pick<CheckpointContents, 'terms' | 'runs' | 'freed' | 'history'> {
   readonly position: number;
   readonly marks: readonly LogMark[];
   readonly vectors: readonly VectorSegment[];
@@ -55,6 +55,7 @@ export const NO_CHECKPOINT: LastCheckpoint = {
   vectors: [],
   runs: new Map(),
   freed: '',
+  history: [],
 };
 
 export interface CheckpointerParts {
@@ -260,6 +261,7 @@ export class Checkpointer {
       terms: contents.terms,
       runs: contents.runs,
       freed: contents.freed,
+      history: contents.history,
     };
     await storage.truncate({ ...head, position: marks[0].position });
     await namespace.quota?.measureDisk(() => storage.stats());

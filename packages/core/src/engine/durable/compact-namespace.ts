@@ -53,7 +53,9 @@ export async function compactNamespace(
   else namespace.expireHistory();
   await store.mergeAll();
   // Checkpoints first, so that the log is as short as possible.
-  await checkpointer?.write({ merged: true, forgetChanges });
+  await checkpointer?.write({ merged: true, forgetChanges, always: forgetHistory });
+  // The storage keeps two checkpoints: the one before this still has the history.
+  if (forgetHistory) await checkpointer?.write({ always: true });
   if (namespace.dropped) return NOTHING;
   const slicer = new Slicer(signal);
   const commits: Commit[] = journal ? [...journal.pending] : [];

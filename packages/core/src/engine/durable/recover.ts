@@ -3,11 +3,13 @@ import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../contract
 import { NO_HEAD } from '../../contracts/storage-arguments.ts';
 import { EMPTY_RUN, type Run } from '../../quads/run.ts';
 import type { StoredTerms } from '../../quads/stored-terms.ts';
+import type { KeptCommit } from '../history/history.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { withSizes } from '../world-size.ts';
 import { contextsOf } from '../world-state.ts';
 import { freedOf } from './checkpoint-contents.ts';
 import { type LastCheckpoint, type LogPart, NO_CHECKPOINT } from './checkpointer.ts';
+import { decodeHistory, optionsOfStored } from './history-segments.ts';
 import type { Durable } from './journal.ts';
 import { replayLog } from './replay-log.ts';
 import { corrupt, type SealedKind } from './sealed-bytes.ts';
@@ -102,9 +104,19 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
     state.nextWorld,
     state.timeMs,
   );
-  store.bury(deadContexts(state, runs.keys()));
+  const history = await loadHistory(namespace, state, (name) => read(segments.get(name)), slicer);
+  store.bury(deadContexts(state, history, runs.keys()));
+  namespace.expireHistory();
   const { terms: termSegments, marks, vectors } = state;
-  return { position: checkpoint.at.position, terms: termSegments, marks, vectors, runs, freed: freedOf(namespace) };
+  return {
+    position: checkpoint.at.position,
+    terms: termSegments,
+    marks,
+    vectors,
+    runs,
+    freed: freedOf(namespace),
+    history: state.history?.segments ?? [],
+  };
 }
 
 /**
@@ -115,10 +127,31 @@ function memoryOf({ segments }: Checkpoint): number {
   return segments.reduce((sum, { name, byteLength }) => sum + (name.startsWith('vectors-') ? 0 : byteLength), 0);
 }
 
-/** Returns the contexts that have quads but belong to no world. */
-function deadContexts({ worlds }: CheckpointState, runs: Iterable<Run>): Set<number> {
+/** Reads the kept commits of a checkpoint, unless the engine keeps no history. */
+async function loadHistory(
+  namespace: NamespaceState,
+  { history: stored }: CheckpointState,
+  read: (name: string) => Promise<Uint8Array>,
+  slicer: Slicer,
+): Promise<readonly KeptCommit[]> {
+  if (!stored) return [];
+  const history = namespace.resumeHistory(optionsOfStored(stored));
+  if (!history) return [];
+  history.begin(stored.oldestRevision, stored.oldestMs ?? Number.NEGATIVE_INFINITY);
+  const where = `the checkpoint of the namespace ${namespace.name}`;
+  for (const { name } of stored.segments) {
+    for (const commit of await slicer.run(decodeHistory(await read(name), namespace.name, where))) {
+      if (commit.revision > stored.oldestRevision) history.keep(commit);
+    }
+  }
+  return [...history.kept];
+}
+
+/** Returns the contexts that have quads but belong to no world, now or in the history. */
+function deadContexts({ worlds }: CheckpointState, kept: readonly KeptCommit[], runs: Iterable<Run>): Set<number> {
   const dead = new Set<number>();
   for (const { contexts } of runs) for (const context of contexts) dead.add(context);
   for (const context of worlds.flatMap(contextsOf)) dead.delete(context);
+  for (const { before } of kept) if (before) for (const context of contextsOf(before)) dead.delete(context);
   return dead;
 }

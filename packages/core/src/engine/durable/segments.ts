@@ -9,6 +9,7 @@ import { WorldGraphs } from '../../quads/world-graphs.ts';
 import type { World } from '../world.ts';
 import type { WorldState } from '../world-state.ts';
 import { ByteReader } from './byte-reader.ts';
+import type { StoredHistory } from './history-segments.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
 
 /**
@@ -152,6 +153,8 @@ export interface CheckpointState {
   readonly marks: readonly LogMark[];
   readonly vectors: readonly VectorSegment[];
   readonly worlds: readonly WorldState[];
+  /** Undefined if the namespace has no history. */
+  readonly history?: StoredHistory;
 }
 
 /** First line of the state's JSON. Each further line is a list of worlds. */

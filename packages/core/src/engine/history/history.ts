@@ -43,7 +43,7 @@ export class History {
   oldestRevision = 0;
   /** The state at the oldest revision is known from this time on. */
   oldestMs = Number.NEGATIVE_INFINITY;
-  private readonly options: HistoryOptions;
+  readonly options: HistoryOptions;
   private readonly clock: () => number;
   /** The commit of number `n` is at `n - first`. */
   private commits: KeptCommit[] = [];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { SeededRandom } from '../../../../testkit/src/seeded-random.ts';
-import { dataFactory, type WorldsEngine, WorldsError } from '../../../src/index.ts';
+import { dataFactory, type World, type WorldsEngine, WorldsError } from '../../../src/index.ts';
 
 const { namedNode, literal, quad, defaultGraph } = dataFactory;
 const SLUGS = ['a', 'b', 'c', 'd'];
@@ -14,8 +14,8 @@ export async function linesAt(engine: WorldsEngine, source: string, at?: number 
 
 interface Recorded {
   readonly timeMs: number;
-  /** By slug: the record as JSON, and the lines. */
-  readonly worlds: ReadonlyMap<string, { readonly record: string; readonly lines: readonly string[] }>;
+  /** By slug. */
+  readonly worlds: ReadonlyMap<string, { readonly record: World; readonly lines: readonly string[] }>;
 }
 
 /**
@@ -80,9 +80,9 @@ export class RecordedWorlds {
     const namespace = await engine.getNamespace();
     if (!namespace || namespace.revision === this.last) return;
     this.last = namespace.revision;
-    const worlds = new Map<string, { record: string; lines: string[] }>();
+    const worlds = new Map<string, { record: World; lines: string[] }>();
     for (const record of await engine.listWorlds({ pageSize: 100 })) {
-      worlds.set(record.slug, { record: JSON.stringify(record), lines: await linesAt(engine, record.slug) });
+      worlds.set(record.slug, { record, lines: await linesAt(engine, record.slug) });
       if (!this.present.has(record.slug)) this.bornAt.set(record.slug, this.last);
     }
     this.present = new Set(worlds.keys());
@@ -124,7 +124,7 @@ export class RecordedWorlds {
         continue;
       }
       shown.push(slug);
-      expect(JSON.stringify(record), `${slug} at ${revision}`).toBe(expected.record);
+      expect(record, `${slug} at ${revision}`).toEqual(expected.record);
       expect(await linesAt(engine, slug, revision), `${slug} at ${revision}`).toEqual(expected.lines);
       const counted = await engine.select({ query: COUNT, sources: [slug], at: revision });
       expect(await counted.objects()).toEqual([{ n: expected.lines.length }]);
