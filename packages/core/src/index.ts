@@ -51,6 +51,7 @@ export type { World, WorldSource, WorldSourceFlags } from './engine/world.ts';
 export { WorldDataset } from './engine/world-dataset.ts';
 export { WorldHandle } from './engine/world-handle.ts';
 export { WorldStore } from './engine/world-store.ts';
+export type { Worlds } from './engine/worlds.ts';
 export { WorldsEngine } from './engine/worlds-engine.ts';
 export type { WriteResult } from './engine/write-quads.ts';
 export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-query-result.ts';

@@ -2,9 +2,10 @@ import type { CorsOptions } from './handler-options.ts';
 import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, If-Match, If-None-Match, X-Request-Id';
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Accept, If-Match, If-None-Match, Prefer, RDF-Worlds-If-Revision, X-Request-Id';
 const EXPOSED_HEADERS =
-  'ETag, Location, X-Request-Id, RDF-Worlds-Inserted, RDF-Worlds-Deleted, RDF-Worlds-Elsewhere, RDF-Worlds-Notes';
+  'ETag, Location, Retry-After, X-Request-Id, RDF-Worlds-Inserted, RDF-Worlds-Deleted, RDF-Worlds-Quads, RDF-Worlds-Created-Graphs, RDF-Worlds-Revision, RDF-Worlds-Elsewhere, RDF-Worlds-Notes, RDF-Worlds-Error';
 const DEFAULT_MAX_AGE_SECONDS = 600;
 
 /**

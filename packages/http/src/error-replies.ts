@@ -1,5 +1,6 @@
 import { type Logger, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
 import { EmbedderFailure } from '@rdf-worlds/core/embedders';
+import { type ErrorDetails, errorHeader } from './error-header.ts';
 import { STATUS_OF_CODE } from './error-status.ts';
 import { HttpError } from './http-error.ts';
 import { jsonReply, type Reply } from './reply.ts';
@@ -25,9 +26,9 @@ export class ErrorReplies {
   }
 
   reply(error: unknown, context: ErrorContext): Reply {
-    const { status, message, headers } = describe(error, context);
+    const { status, code, message, headers, details } = describe(error, context);
     if (status >= 500) this.report(error, context);
-    return jsonReply({ error: { message } }, status, { ...headers });
+    return jsonReply({ error: { message } }, status, { ...headers, 'rdf-worlds-error': errorHeader(code, details) });
   }
 
   /** Logs the complete error. No error contains tokens or bodies. */
@@ -50,7 +51,10 @@ export class ErrorReplies {
 
 interface Described {
   readonly status: number;
+  readonly code: WorldsErrorCode;
   readonly message: string;
+  /** What clients rebuild the error from, besides its code and message. */
+  readonly details?: ErrorDetails;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -58,20 +62,34 @@ function describe(error: unknown, { requestId, route }: ErrorContext): Described
   if (error instanceof HttpError) return error;
   if (error instanceof EmbedderFailure) {
     const message = `Search by meaning is currently unavailable; retry later, or report the request id ${requestId}.`;
-    return { status: STATUS_OF_CODE.TIMEOUT, message, headers: {} };
+    return { status: STATUS_OF_CODE.TIMEOUT, code: 'TIMEOUT', message, headers: {} };
   }
   if (error instanceof WorldsError && error.code === 'IN_DOUBT') {
     // The engine's message names local files, so it is not shown.
     const message = `The storage failed during a write, so it is unknown whether this change was saved: commit ${error.commit ?? 'unknown'}. Read the data before you repeat the request, or report the request id ${requestId}.`;
-    return { status: STATUS_OF_CODE.IN_DOUBT, message, headers: {} };
+    return {
+      status: STATUS_OF_CODE.IN_DOUBT,
+      code: 'IN_DOUBT',
+      message,
+      headers: {},
+      details: { commit: error.commit },
+    };
   }
   if (error instanceof WorldsError) {
-    const { code, message } = error;
+    const { code, message, location, exceeded } = error;
     const status = statusOf(code, route);
-    if (status !== 500) return { status, message, headers: { ...challenge(status), ...retryAfter(code) } };
+    if (status !== 500) {
+      const headers = { ...challenge(status), ...retryAfter(code) };
+      return { status, code, message, headers, details: { location, exceeded } };
+    }
   }
   // Details of internal failures go to the log only.
-  return { status: 500, message: `Internal error; report the request id ${requestId}.`, headers: {} };
+  return {
+    status: 500,
+    code: 'INTERNAL',
+    message: `Internal error; report the request id ${requestId}.`,
+    headers: {},
+  };
 }
 
 function statusOf(code: WorldsErrorCode, route: RouteInfo | undefined): number {

@@ -19,6 +19,8 @@ export const STATUS_OF_CODE = {
   // complete the request".
   QUOTA_EXCEEDED: 507,
   OVERLOADED: 503,
+  // Only clients raise it.
+  UNAVAILABLE: 503,
   TIMEOUT: 503,
   // The client disconnected: no one receives this answer, but the log shows the status (nginx uses
   // the same).

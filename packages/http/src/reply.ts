@@ -1,6 +1,7 @@
 import type { TripleSearchResult, World } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
 import { contentType } from './media-type.ts';
+import { sendsRevisions } from './revisions.ts';
 
 /** A reply before it becomes a Response or is written to a socket. */
 export interface Reply {
@@ -50,17 +51,19 @@ export function emptyReply(status: number, headers: Record<string, string> = {})
 }
 
 /**
- * Returns a world as the interface defines it. The revision is internal and visible only in the
- * ETag.
+ * Returns a world as the interface defines it. The revision is sent only on request; see
+ * `sendsRevisions`.
  */
-export function worldBody({ slug, namespace, label, description, createdAt, updatedAt, deletedAt }: World): object {
+export function worldBody(call: Call, world: World): object {
+  const { slug, namespace, label, description, createdAt, updatedAt, deletedAt } = world;
+  const revision = sendsRevisions(call, namespace) ? world.revision : undefined;
   // JSON.stringify omits undefined fields.
-  return { slug, namespace, label, description, createdAt, updatedAt, deletedAt };
+  return { slug, namespace, label, description, createdAt, updatedAt, deletedAt, revision };
 }
 
-export function searchBody(hits: readonly TripleSearchResult[]): object[] {
+export function searchBody(call: Call, hits: readonly TripleSearchResult[]): object[] {
   return hits.map(({ subject, predicate, object, vecRank, ftsRank, score, world, explanation }) => {
-    return { subject, predicate, object, vecRank, ftsRank, score, world: worldBody(world), explanation };
+    return { subject, predicate, object, vecRank, ftsRank, score, world: worldBody(call, world), explanation };
   });
 }
 

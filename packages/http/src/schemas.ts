@@ -1,6 +1,7 @@
 import { RDF_DIRECTIONS, WorldsError } from '@rdf-worlds/core';
 import { DEFAULT_NAMESPACE_MARK, isAbsoluteIri, NAME_PATTERN, NAME_RULE } from '@rdf-worlds/core/internal';
 import { z } from 'zod';
+import { GRAPH_TEXT, graphName } from './graph-text.ts';
 import { SEARCH_SETTING_SCHEMAS } from './search-setting-schemas.ts';
 
 /**
@@ -11,6 +12,9 @@ import { SEARCH_SETTING_SCHEMAS } from './search-setting-schemas.ts';
 
 const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });
 const iri = z.string().refine(isAbsoluteIri, { error: 'expected an absolute IRI' });
+
+/** A graph in a body or a query string; see {@link graphName}. */
+const graph = z.string().refine((value) => graphName(value) !== undefined, { error: `expected ${GRAPH_TEXT}` });
 
 const flags = {
   write: z.boolean().optional().meta({
@@ -103,18 +107,40 @@ export const ExportPostBody = z
       .optional()
       .meta({ description: 'Flags for the frame (JSON-LD 1.1 Framing, JsonLdOptions).' }),
     rdfDirection,
+    graph: graph
+      .optional()
+      .meta({ description: `A single graph, as the default graph of the document: ${GRAPH_TEXT}.` }),
+    prefixes: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Turtle, TriG and N3 only: namespace IRIs by prefix name without the colon.' }),
+    canonicalOrder: z.boolean().optional().meta({
+      description: 'Makes the document, including its order, depend only on the data of the world.',
+    }),
   })
   .meta({ id: 'ExportPostBody' });
 
+const importTarget = {
+  graph: graph.optional().meta({ description: `The graph for all triples of the documents: ${GRAPH_TEXT}.` }),
+  mode: z.enum(['merge', 'replace']).optional().meta({
+    description: 'replace: deletes the data of the graph, or of the world, in the same commit. Default: merge.',
+  }),
+  baseIri: iri.optional().meta({ description: 'Base IRI for relative IRIs in the documents.' }),
+};
+
 /** The query string of an import. */
-export const ImportQuery = z.object({ rdfDirection });
+export const ImportQuery = z.object({ rdfDirection, ...importTarget });
 
 export const ImportPostBody = z
   .object({
     data: z.string().meta({ description: 'An RDF document in base64.', contentEncoding: 'base64' }),
     contentType: z.string().optional().meta({ default: 'application/n-quads' }),
     source: WorldSource.optional(),
+    context: z.unknown().optional().meta({
+      description: 'JSON-LD only: a context that is applied before the document’s own.',
+    }),
     rdfDirection,
+    ...importTarget,
   })
   .meta({ id: 'ImportPostBody' });
 
@@ -129,6 +155,23 @@ export const SparqlPostBody = z
     namespace: z.string().optional(),
     defaultGraphUris: z.array(iri).optional(),
     namedGraphUris: z.array(iri).optional(),
+    form: z.enum(['select', 'ask', 'construct', 'update']).optional().meta({
+      description: 'Required form of the text; nothing is run if it has another one. `construct` includes DESCRIBE.',
+    }),
+    bindings: z.unknown().optional().meta({
+      description:
+        'Values for variables of the text: an object of terms in SPARQL JSON, by variable name. Values are never parsed.',
+    }),
+    baseIri: iri.optional().meta({ description: 'Base IRI for relative IRIs. Default: the URL of the endpoint.' }),
+    timeoutMs: z.number().min(0).optional().meta({ description: 'Time limit; at most that of the service.' }),
+    maxRows: z.int().min(0).optional().meta({ description: 'Maximum number of rows; at most that of the service.' }),
+    maxMemoryBytes: z.number().min(0).optional().meta({ description: 'Memory limit; at most that of the service.' }),
+    canonicalOrder: z.boolean().optional().meta({
+      description: 'Makes the result, including its order, depend only on the terms in the worlds of the request.',
+    }),
+    blind: z.boolean().optional().meta({
+      description: 'Updates only: refuses an update whose outcome could reveal what the worlds contain.',
+    }),
     explain: z.enum(['plan', 'analyze']).optional().meta({
       description:
         'Returns the plan instead of the result; `analyze` also runs the query and adds measurements of each operator. Never changes data.',
@@ -157,6 +200,9 @@ export const SearchPostBody = z
       .optional()
       .meta({ description: 'Whether the last word of the query may be incomplete, as while a user is typing.' }),
     explain: z.boolean().optional().meta({ description: 'Whether each hit includes an explanation.' }),
+    canonicalOrder: z.boolean().optional().meta({
+      description: 'Makes hits, ranks and scores depend only on the data of the worlds of the request.',
+    }),
   })
   .meta({ id: 'SearchPostBody' });
 

@@ -1,4 +1,4 @@
-import { type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { type WorldsEngine, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
 import { DEFAULT_NAMESPACE_MARK, NAME_PATTERN } from '@rdf-worlds/core/internal';
 import { Access } from './access.ts';
 import { bearerToken } from './bearer-token.ts';
@@ -140,9 +140,9 @@ export class WorldsService {
     record.namespace = namespace;
     record.world = slug;
     requirePath(access, match, namespace);
-    if (!NAME_PATTERN.test(namespace)) throw new HttpError(route.unknownWorld, invalidName('namespace', namespace));
+    if (!NAME_PATTERN.test(namespace)) throw new InvalidName(route.unknownWorld, invalidName('namespace', namespace));
     if (slug !== undefined && !NAME_PATTERN.test(slug))
-      throw new HttpError(route.unknownWorld, invalidName('slug', slug));
+      throw new InvalidName(route.unknownWorld, invalidName('slug', slug));
     const call = new Call({
       engine: await this.opened(),
       incoming,
@@ -258,6 +258,13 @@ export class WorldsService {
     // Loaded on first use, so that other requests do not pay for the generator.
     const { openapiDocument } = await import('./openapi-document.ts');
     return jsonReply(openapiDocument(this.settings.publicUrl));
+  }
+}
+
+/** A malformed name in the path, with the status of an unknown world. */
+class InvalidName extends HttpError {
+  override get code(): WorldsErrorCode {
+    return 'INVALID_ARGUMENT';
   }
 }
 

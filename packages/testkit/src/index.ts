@@ -22,3 +22,4 @@ export { storageContract } from './storage-contract.ts';
 export { quadKey, termKey } from './term-key.ts';
 export { textIndexContract } from './text-index-contract.ts';
 export { type VectorIndexContractOptions, vectorIndexContract } from './vector-index-contract.ts';
+export { type MadeWorlds, type MakeWorlds, worldsContract } from './worlds-contract.ts';

@@ -15,6 +15,9 @@ type EntityTerm = RDF.NamedNode | RDF.BlankNode;
 
 const LABEL = /^_:[^\s]+$/;
 
+/**
+ * Returns whether a value names an entity: an absolute IRI, `_:` and a label, or a term of either.
+ */
 export function isEntityName(value: unknown): value is string | EntityTerm {
   if (typeof value === 'string') return LABEL.test(value) || isAbsoluteIri(value);
   const { termType, value: name } = (value ?? {}) as Partial<EntityTerm>;
@@ -22,6 +25,7 @@ export function isEntityName(value: unknown): value is string | EntityTerm {
   return termType === 'BlankNode' || (termType === 'NamedNode' && isAbsoluteIri(name));
 }
 
+/** Returns the term of an entity's name. */
 export function entityTerm(name: string | EntityTerm): EntityTerm {
   if (typeof name !== 'string') return name;
   return name.startsWith('_:') ? dataFactory.blankNode(name.slice(2)) : dataFactory.namedNode(name);

@@ -11,6 +11,7 @@ export type GraphName = string | RDF.NamedNode | RDF.BlankNode | RDF.DefaultGrap
 
 type GraphTerm = RDF.NamedNode | RDF.BlankNode | RDF.DefaultGraph;
 
+/** Returns whether a value is a {@link GraphName}. */
 export function isGraphName(value: unknown): value is GraphName {
   if (typeof value === 'string') return isAbsoluteIri(value);
   const { termType, value: name } = (value ?? {}) as Partial<GraphTerm>;
@@ -18,6 +19,7 @@ export function isGraphName(value: unknown): value is GraphName {
   return termType === 'DefaultGraph' || termType === 'BlankNode' || (termType === 'NamedNode' && isAbsoluteIri(name));
 }
 
+/** Returns the term of a graph's name. */
 export function graphTerm(name: GraphName): GraphTerm {
   return typeof name === 'string' ? dataFactory.namedNode(name) : name;
 }

@@ -1,7 +1,6 @@
-import { findFormat, formatOfFile, RDF_FORMATS } from '../formats/rdf-formats.ts';
+import { FORMAT_NAMES, findFormatName, formatNameOfFile } from '../formats/format-names.ts';
 import { tagOf } from '../model/any-realm.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { fileChunks } from './file-chunks.ts';
 import { jsonPieces } from './json-pieces.ts';
 
 /** The `data` of an import, with hints about its format. */
@@ -37,12 +36,15 @@ const GENERIC = new Set([
   'text/xml',
 ]);
 
-const READABLE = RDF_FORMATS.filter(({ read }) => read).map(({ mediaType }) => mediaType);
+const READABLE = FORMAT_NAMES.map(({ mediaType }) => mediaType);
 
 interface Described {
   readonly contentType?: string;
   readonly context?: unknown;
 }
+
+/** Opens a file for reading; `field` is for messages. */
+export type OpenFile = (url: URL, field: string) => AsyncIterable<Uint8Array>;
 
 /**
  * Classifies `data` without reading it. Throws INVALID_ARGUMENT, with a remedy, for values that are
@@ -51,7 +53,7 @@ interface Described {
  *
  * @param field name of the field, for messages
  */
-export function importInput(data: unknown, field: string, described: Described): ImportInput {
+export function importInput(data: unknown, field: string, described: Described, openFile: OpenFile): ImportInput {
   if (typeof data === 'string') {
     refuseAddress(data, field);
     return { data };
@@ -59,7 +61,7 @@ export function importInput(data: unknown, field: string, described: Described):
   if (typeof data !== 'object' || data === null) return { data };
   switch (tagOf(data)) {
     case 'URL':
-      return fileInput(data as URL, field);
+      return fileInput(data as URL, field, openFile);
     case 'Response':
       return responseInput(data as Response, field);
     case 'Blob':
@@ -89,8 +91,8 @@ export function inputType(input: ImportInput, given: string | undefined, field: 
   if (input.isObject) return noted(JSON_LD, field, 'because it is an object');
   const { declared, name } = input;
   if (declared) {
-    const format = findFormat(declared.mediaType);
-    if (format?.read) return noted(format.mediaType, field, `${declared.where}`);
+    const format = findFormatName(declared.mediaType);
+    if (format) return noted(format.mediaType, field, `${declared.where}`);
     if (!GENERIC.has(declared.mediaType.split(';', 1)[0].trim().toLowerCase())) {
       throw new WorldsError(
         'UNSUPPORTED',
@@ -98,8 +100,8 @@ export function inputType(input: ImportInput, given: string | undefined, field: 
       );
     }
   }
-  const named = name === undefined ? undefined : formatOfFile(name.replace(/\.gz$/i, ''));
-  if (named?.read) return noted(named.mediaType, field, `by the name ${JSON.stringify(name)}`);
+  const named = name === undefined ? undefined : formatNameOfFile(name.replace(/\.gz$/i, ''));
+  if (named) return noted(named.mediaType, field, `by the name ${JSON.stringify(name)}`);
   return noted(DEFAULT_IMPORT_TYPE, field, 'because no contentType was given');
 }
 
@@ -123,7 +125,7 @@ export function advice(beginning: string): string | undefined {
 }
 
 const ADDRESS = /^(?:https?|file):\/\/\S+$/i;
-const EXTENSIONS = RDF_FORMATS.flatMap(({ extensions }) => extensions).join('|');
+const EXTENSIONS = FORMAT_NAMES.flatMap(({ extensions }) => extensions).join('|');
 const PATH = new RegExp(`^[^\\s<>"{}]+\\.(?:${EXTENSIONS})(?:\\.gz)?$`, 'i');
 const LONGEST_ADDRESS = 4096;
 
@@ -145,8 +147,8 @@ function refuseAddress(text: string, field: string): void {
   }
 }
 
-function fileInput(url: URL, field: string): ImportInput {
-  if (url.protocol === 'file:') return { data: fileChunks(url, field), name: url.pathname };
+function fileInput(url: URL, field: string, openFile: OpenFile): ImportInput {
+  if (url.protocol === 'file:') return { data: openFile(url, field), name: url.pathname };
   const remedy = url.protocol.startsWith('http')
     ? 'the library makes no network requests of its own: pass "await fetch(url)".'
     : `expected a file: URL, found ${url.protocol}; read it, and pass its content.`;
@@ -177,7 +179,7 @@ function isPlain(value: unknown): value is JsonObject {
 }
 
 function isJsonLd(value: JsonObject, { contentType, context }: Described): boolean {
-  if (contentType !== undefined) return findFormat(contentType)?.mediaType === JSON_LD;
+  if (contentType !== undefined) return findFormatName(contentType)?.mediaType === JSON_LD;
   return context !== undefined || Object.keys(value).some((key) => key.startsWith('@'));
 }
 

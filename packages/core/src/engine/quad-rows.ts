@@ -3,9 +3,9 @@ import type { QuadBatch } from '../contracts/quad-batch.ts';
 import { QuadList } from '../contracts/quad-list.ts';
 import { NO_TERM, type TermId, type TermSource } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
+import { requirePositions } from '../model/quad-positions.ts';
 import { dataFactory } from '../model/term.ts';
 import { WorldsError } from '../model/worlds-error.ts';
-import { requirePositions } from '../quads/quad-collector.ts';
 
 /** Number of quads between two checks of the clock. */
 const STRIDE = 256;

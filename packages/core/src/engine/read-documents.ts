@@ -8,6 +8,7 @@ import type { RequestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
+import { fileChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzip.ts';
 import { openInput } from './import-data.ts';
 import { advice, importInput, inputType } from './import-input.ts';
@@ -109,7 +110,7 @@ export async function readDocuments(
   for (const [i, document] of documents.entries()) {
     const field = operation === 'importAll' ? `${operation}: documents[${i}].data` : `${operation}: data`;
     const { baseIri, context, rdfDirection, decompress = true } = document;
-    const passed = importInput(document.data, field, document);
+    const passed = importInput(document.data, field, document, fileChunks);
     const { contentType, note } = inputType(passed, document.contentType, field);
     const format = findFormat(contentType);
     if (!format?.read) throw unsupportedFormat(contentType);
@@ -158,7 +159,9 @@ export function holdPatch({ operation, documents }: ReadingWork): boolean {
   return documents.some((document) => {
     if (document.contentType !== undefined) return findFormat(document.contentType)?.mediaType === RDF_PATCH;
     const field = `${operation}: data`;
-    return inputType(importInput(document.data, field, document), undefined, field).contentType === RDF_PATCH;
+    return (
+      inputType(importInput(document.data, field, document, fileChunks), undefined, field).contentType === RDF_PATCH
+    );
   });
 }
 

@@ -2,12 +2,13 @@ import type * as RDF from '@rdfjs/types';
 import type { Slicer } from '../contracts/slicer.ts';
 import { DEFAULT_GRAPH, type TermId } from '../contracts/term-source.ts';
 import type { MemoryBudget } from '../model/memory-budget.ts';
+import { requirePositions } from '../model/quad-positions.ts';
 import { parseBlankNodeLabel } from '../quads/blank-node-label.ts';
 import { ContextMap } from '../quads/context-map.ts';
 import { DatasetView } from '../quads/dataset-view.ts';
 import { Dictionary } from '../quads/dictionary.ts';
 import { Overlay } from '../quads/overlay.ts';
-import { QuadCollector, requirePositions } from '../quads/quad-collector.ts';
+import { QuadCollector } from '../quads/quad-collector.ts';
 import { EMPTY_RUN } from '../quads/run.ts';
 import { EMPTY_SNAPSHOT } from '../quads/snapshot.ts';
 

@@ -8,6 +8,7 @@ import { type TermValue, toTerm } from './term-value.ts';
 /** Marks instances of {@link SparqlText}, including those of another copy of this module. */
 const SPARQL_TEXT = Symbol.for('rdf-worlds.SparqlText');
 
+/** Returns whether a value is a {@link SparqlText}, of this or another copy of the library. */
 export function isSparqlText(value: unknown): boolean {
   return typeof value === 'object' && value !== null && SPARQL_TEXT in value;
 }

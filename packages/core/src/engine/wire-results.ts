@@ -1,9 +1,9 @@
 import type * as RDF from '@rdfjs/types';
 import { Slicer } from '../contracts/slicer.ts';
 import { setOwn } from '../model/plain-value.ts';
-import { XSD_STRING } from '../model/vocabulary.ts';
 import type { QueryResult } from './query-results.ts';
 import type { SparqlBinding, SparqlQuad, SparqlResults, SparqlValue } from './sparql-results.ts';
+import { toWireValue } from './wire-value.ts';
 
 const ROWS_BETWEEN_LOOKS = 64;
 
@@ -36,38 +36,6 @@ export async function toWireResults(result: QueryResult, signal?: AbortSignal): 
       for await (const batch of result.batches) for (const quad of batch) quads.push(toWireQuad(quad));
       return { head: { vars: [] }, results: { quads } };
     }
-  }
-}
-
-/**
- * Converts a term to SPARQL JSON. Plain and language-tagged strings have no datatype (SPARQL 1.1
- * Query Results JSON Format 3.2.2).
- */
-export function toWireValue(term: RDF.Term): SparqlValue {
-  switch (term.termType) {
-    case 'NamedNode':
-      return { type: 'uri', value: term.value };
-    case 'BlankNode':
-      return { type: 'bnode', value: term.value };
-    case 'Literal':
-      if (term.language) {
-        const { value, language, direction } = term;
-        // SPARQL 1.2 Query Results JSON Format, section 3.2.2: base direction.
-        return { type: 'literal', value, 'xml:lang': language, ...(direction ? { 'its:dir': direction } : {}) };
-      }
-      if (term.datatype.value === XSD_STRING) return { type: 'literal', value: term.value };
-      return { type: 'literal', value: term.value, datatype: term.datatype.value };
-    case 'Quad':
-      return {
-        type: 'triple',
-        value: {
-          subject: toWireValue(term.subject),
-          predicate: toWireValue(term.predicate),
-          object: toWireValue(term.object),
-        },
-      };
-    default:
-      throw new TypeError(`A ${term.termType} cannot be a value of a solution.`);
   }
 }
 

@@ -2,10 +2,10 @@ import type * as RDF from '@rdfjs/types';
 import { QuadBatch } from '../contracts/quad-batch.ts';
 import type { QuadSource } from '../contracts/quad-source.ts';
 import { NO_TERM, type TermId } from '../contracts/term-source.ts';
+import { requirePositions } from '../model/quad-positions.ts';
 import { quadKey } from '../model/term-key.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
-import { requirePositions } from '../quads/quad-collector.ts';
 import { QuadDecoder } from './quad-rows.ts';
 import type { WriteResult } from './write-quads.ts';
 

@@ -103,6 +103,7 @@ import { whenReady } from './when-ready.ts';
 import type { World, WorldSource } from './world.ts';
 import { type DatasetSnapshot, WorldDataset } from './world-dataset.ts';
 import { WorldHandle } from './world-handle.ts';
+import type { Worlds } from './worlds.ts';
 import { writeChunks } from './write-chunks.ts';
 import { type WriteResult, writeQuads } from './write-quads.ts';
 import { withWorldLocked } from './write-world.ts';
@@ -120,7 +121,7 @@ const MAX_PAGE_SIZE = 100;
  * Readers see the state at the start of the call. A write is atomic and is visible to all readers
  * when its promise resolves.
  */
-export class WorldsEngine implements AsyncDisposable {
+export class WorldsEngine implements Worlds {
   private readonly catalog: Catalog;
   private readonly options: WorldsEngineOptions;
   private readonly sparqlEngine: SparqlEngine;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findFormat, formatOfFile, RDF_FORMATS } from '../../src/formats/rdf-formats.ts';
+import { formatNameOfFile } from '../../src/formats/format-names.ts';
+import { findFormat, RDF_FORMATS } from '../../src/formats/rdf-formats.ts';
 import { ArraySource } from './array-source.ts';
 import { readDocument, writtenText } from './documents.ts';
 
@@ -18,8 +19,8 @@ describe('RDF_FORMATS', () => {
       expect(findFormat(`${mediaType.toUpperCase()} ; charset=utf-8`)).toBe(format);
     }
     for (const extension of format.extensions) {
-      expect(formatOfFile(`dir.d/a.b.${extension}`)).toBe(format);
-      expect(formatOfFile(`A.${extension.toUpperCase()}`)).toBe(format);
+      expect(formatNameOfFile(`dir.d/a.b.${extension}`)?.mediaType).toBe(format.mediaType);
+      expect(formatNameOfFile(`A.${extension.toUpperCase()}`)?.mediaType).toBe(format.mediaType);
     }
   });
 
@@ -38,7 +39,7 @@ describe('RDF_FORMATS', () => {
   });
 
   it.each(['', 'ttl', 'a.ttl.gz', 'a.', 'a.txt', 'a.__proto__', '.ttl/a'])('has no format for the file %j', (name) => {
-    expect(formatOfFile(name)).toBeUndefined();
+    expect(formatNameOfFile(name)).toBeUndefined();
   });
 
   it.each(RDF_FORMATS.filter(({ write }) => write).map((format) => [format.name, format] as const))(

@@ -4,14 +4,16 @@ import { Accept } from '../accept.ts';
 import { decodeBase64, decodeBase64Bytes } from '../base64.ts';
 import type { Call } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
+import { graphName } from '../graph-text.ts';
 import { HttpError } from '../http-error.ts';
 import { scanJson, unescapedSlashes } from '../json-scan.ts';
 import { EXPORT_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { bodyType, parseJson, readBody, requireJsonType } from '../request-body.ts';
+import { revisionHeader } from '../revisions.ts';
 import { ExportPostBody, ImportPostBody, ImportQuery, parseBody } from '../schemas.ts';
 import type { WorldName } from '../world-name.ts';
-import { changeHeaders } from './change-headers.ts';
+import { importHeaders } from './change-headers.ts';
 import { readGraphDocuments } from './graph-document.ts';
 import { noteHeaders } from './note-headers.ts';
 import { optionalJsonBody, requireContent, targetOf } from './target.ts';
@@ -29,7 +31,8 @@ const DEFAULT_IMPORT_TYPE = 'application/n-quads';
  */
 export async function exportWorld(call: Call): Promise<Reply> {
   const { engine, incoming } = call;
-  const { contentType, source, ...jsonLd } = parseBody(ExportPostBody, await optionalJsonBody(call));
+  const body = parseBody(ExportPostBody, await optionalJsonBody(call));
+  const { contentType, source, graph, canonicalOrder, ...form } = body;
   const mediaType =
     contentType === undefined
       ? new Accept(incoming.header('accept')).choose(EXPORT_TYPES)
@@ -37,11 +40,15 @@ export async function exportWorld(call: Call): Promise<Reply> {
   const target = targetOf(call, source, 'read');
   const world = await engine.getWorld({ source: target });
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
-  const form = formOf(jsonLd);
-  const headers = { etag: etagOf(world, `${mediaType}${form}`), vary: 'Accept' };
+  const headers = { etag: etagOf(world, `${mediaType}${formOf({ ...form, graph, canonicalOrder })}`), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
-  const canonicalOrder = call.access.hides([target]);
-  const options = { contentType: mediaType, ...jsonLd, canonicalOrder, signal: call.signal };
+  const options = {
+    ...form,
+    contentType: mediaType,
+    graph: graph === undefined ? undefined : graphName(graph),
+    canonicalOrder: canonicalOrder || call.access.hides([target]),
+    signal: call.signal,
+  };
   return streamedReply(call, mediaType, engine.exportStream({ source: target, ...options }), headers);
 }
 
@@ -60,13 +67,14 @@ export async function importData(call: Call): Promise<Reply> {
   // JSON-LD has its own media type, so application/json is never RDF.
   if (type === undefined || type === 'application/json') return importJson(call);
   const source = targetOf(call, undefined, 'write');
-  const { rdfDirection } = importQuery(call);
+  const { rdfDirection, baseIri, ...target } = importQuery(call);
   const documents = (await readGraphDocuments(call)).map((document) => ({
     ...document,
     rdfDirection,
+    baseIri,
     decompress: false,
   }));
-  return imported(call, source, documents);
+  return imported(call, source, documents, target);
 }
 
 async function importJson(call: Call): Promise<Reply> {
@@ -79,24 +87,43 @@ async function importJson(call: Call): Promise<Reply> {
   }
   const contentType = knownType(body.contentType ?? DEFAULT_IMPORT_TYPE, 'read');
   const source = targetOf(call, body.source, 'write');
+  const query = importQuery(call);
+  const { context } = body;
+  const rdfDirection = body.rdfDirection ?? query.rdfDirection;
+  const baseIri = body.baseIri ?? query.baseIri;
   // `decompress: false`, because the body limits apply to the content as sent.
-  const rdfDirection = body.rdfDirection ?? importQuery(call).rdfDirection;
-  return imported(call, source, [{ data, contentType, rdfDirection, decompress: false }]);
+  const documents = [{ data, contentType, context, rdfDirection, baseIri, decompress: false }];
+  return imported(call, source, documents, { graph: body.graph ?? query.graph, mode: body.mode ?? query.mode });
 }
 
-function importQuery(call: Call) {
-  const [rdfDirection, ...more] = call.incoming.query.getAll('rdfDirection');
-  if (more.length > 0) throw new WorldsError('INVALID_ARGUMENT', 'rdfDirection: pass it only once.');
-  return parseBody(ImportQuery, { rdfDirection });
+function importQuery({ incoming: { query } }: Call) {
+  const given = Object.keys(ImportQuery.shape).map((name) => {
+    const [value, ...more] = query.getAll(name);
+    if (more.length > 0) throw new WorldsError('INVALID_ARGUMENT', `${name}: pass it only once.`);
+    return [name, value] as const;
+  });
+  return parseBody(ImportQuery, Object.fromEntries(given));
 }
 
-async function imported(call: Call, source: WorldName, documents: readonly ImportDocument[]): Promise<Reply> {
+interface ImportTarget {
+  readonly graph?: string | undefined;
+  readonly mode?: 'merge' | 'replace' | undefined;
+}
+
+async function imported(
+  call: Call,
+  source: WorldName,
+  documents: readonly ImportDocument[],
+  { graph: name, mode }: ImportTarget,
+): Promise<Reply> {
+  const graph = name === undefined ? undefined : graphName(name);
   const result = await writeConditionally(call, source, (ifRevision) =>
-    call.engine.importAll({ source, documents, ifRevision, signal: call.signal }),
+    call.engine.importAll({ source, documents, graph, mode, ifRevision, signal: call.signal }),
   );
   call.record.rows = result.inserted + result.deleted;
-  const changes = changeHeaders(result, call.access.may('read', source));
-  return emptyReply(204, { ...changes, ...noteHeaders(result.notes) });
+  const changes = importHeaders(result, call.access.may('read', source));
+  const revision = revisionHeader(call, { ...source, revision: result.revision });
+  return emptyReply(204, { ...changes, ...revision, ...noteHeaders(result.notes) });
 }
 
 /**

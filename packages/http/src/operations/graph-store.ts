@@ -1,4 +1,11 @@
-import { dataFactory, type ImportResult, sparql, type World, WorldsError } from '@rdf-worlds/core';
+import {
+  type DeleteGraphResult,
+  dataFactory,
+  type ImportResult,
+  sparql,
+  type World,
+  WorldsError,
+} from '@rdf-worlds/core';
 import { isAbsoluteIri } from '@rdf-worlds/core/internal';
 import type * as RDF from '@rdfjs/types';
 import { Accept } from '../accept.ts';
@@ -6,6 +13,7 @@ import { type Call, pathWorld } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
 import { GRAPH_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
+import { revisionHeader } from '../revisions.ts';
 import { changeHeaders } from './change-headers.ts';
 import { readGraphDocuments } from './graph-document.ts';
 import { noteHeaders } from './note-headers.ts';
@@ -50,15 +58,17 @@ export async function deleteGraph(call: Call): Promise<Reply> {
   const graph = namedGraph(call);
   const source = pathWorld(call);
   const { signal } = call;
-  const remove = async (ifRevision: number | undefined) => {
+  const remove = async (ifRevision: number | undefined): Promise<DeleteGraphResult> => {
     if (mayRead(call)) return call.engine.deleteGraph({ source, graph, ifRevision, signal });
     // A write-only caller must not learn whether the graph existed (as in `written`). No condition
     // applies here, because conditions require read permission.
     const query = graph.termType === 'DefaultGraph' ? 'DROP SILENT DEFAULT' : sparql`DROP SILENT GRAPH ${graph}`;
     return call.engine.update({ sources: [source], query, blind: true, signal });
   };
-  await writeConditionally<unknown>(call, source, remove, () => graphExists(call, graph));
-  return emptyReply(204);
+  const result = await writeConditionally(call, source, remove, () => graphExists(call, graph));
+  const { deleted, revision } = result;
+  const changes = changeHeaders({ inserted: 0, deleted }, mayRead(call));
+  return emptyReply(204, { ...changes, ...revisionHeader(call, { ...source, revision }) });
 }
 
 /**

@@ -10,13 +10,13 @@ import { jsonBody } from './target.ts';
 export async function searchWorlds(call: Call): Promise<Reply> {
   const body = await jsonBody(call);
   requireFewSources(body, call.limits);
-  const { sources, namespace, ...rest } = parseBody(SearchPostBody, body);
+  const { sources, namespace, canonicalOrder, ...rest } = parseBody(SearchPostBody, body);
   const scope = resolveScope(call, sources, namespace);
   for (const source of scope.sources ?? []) call.access.require('read', source);
   const { engine, signal, access } = call;
   const search = (worlds: readonly NamedWorld[]) =>
-    engine.search({ ...rest, sources: worlds, canonicalOrder: access.hides(worlds), signal });
+    engine.search({ ...rest, sources: worlds, canonicalOrder: canonicalOrder || access.hides(worlds), signal });
   const hits = scope.sources ? await search(scope.sources) : await overCollection(call, scope.namespace, search);
   call.record.rows = hits.length;
-  return jsonReply(searchBody(hits));
+  return jsonReply(searchBody(call, hits));
 }

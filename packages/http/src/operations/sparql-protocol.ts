@@ -1,5 +1,6 @@
 import { type WorldSource, WorldsError } from '@rdf-worlds/core';
 import { isAbsoluteIri } from '@rdf-worlds/core/internal';
+import type * as RDF from '@rdfjs/types';
 
 /** A request to a SPARQL endpoint, independent of how it was sent. */
 export interface SparqlRequest {
@@ -12,6 +13,22 @@ export interface SparqlRequest {
   readonly namedGraphUris?: readonly string[];
   /** Returns the plan instead of the result. Only the JSON body can ask for it. */
   readonly explain?: 'plan' | 'analyze';
+  /** Options of the run, which only the JSON body has. */
+  readonly run?: RunOptions;
+}
+
+/** The members of the JSON body for a single run. */
+export interface RunOptions {
+  /** Form that the text must have; `construct` includes DESCRIBE. */
+  readonly form?: 'select' | 'ask' | 'construct' | 'update';
+  /** Terms by variable name. */
+  readonly bindings?: ReadonlyMap<string, RDF.Term>;
+  readonly baseIri?: string;
+  readonly timeoutMs?: number;
+  readonly maxRows?: number;
+  readonly maxMemoryBytes?: number;
+  readonly canonicalOrder?: boolean;
+  readonly blind?: boolean;
 }
 
 type Operation = 'query' | 'update';

@@ -5,6 +5,8 @@ import {
   WorldsError,
   writeQueryResult,
 } from '@rdf-worlds/core';
+import { fromWireValue } from '@rdf-worlds/core/remote';
+import type * as RDF from '@rdfjs/types';
 import { Accept } from '../accept.ts';
 import type { Call } from '../call.ts';
 import { overCollection } from '../collection.ts';
@@ -13,10 +15,11 @@ import type { NamedWorld } from '../named-world.ts';
 import type { RequestRecord } from '../observation/request-record.ts';
 import { emptyReply, jsonReply, type Reply, streamedReply, wholeReply } from '../reply.ts';
 import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
+import { revisionHeader } from '../revisions.ts';
 import { parseBody, SparqlPostBody } from '../schemas.ts';
 import { changeHeaders } from './change-headers.ts';
 import { requireFewSources, resolveScope, type Scope } from './scope.ts';
-import { directRequest, formRequest, queryRequest, type SparqlRequest } from './sparql-protocol.ts';
+import { directRequest, formRequest, queryRequest, type RunOptions, type SparqlRequest } from './sparql-protocol.ts';
 import { updateSources } from './update-sources.ts';
 import { writeConditionally } from './write-condition.ts';
 
@@ -39,8 +42,24 @@ export async function postSparql(call: Call): Promise<Reply> {
     case 'application/json': {
       const body = await jsonValue(bytes, mediaType, call.limits.maxJsonValues);
       requireFewSources(body, call.limits);
-      const { query = '', ...rest } = parseBody(SparqlPostBody, body);
-      return answer(call, { ...rest, text: query, operation: 'any' });
+      const {
+        query = '',
+        sources,
+        namespace,
+        defaultGraphUris,
+        namedGraphUris,
+        explain,
+        bindings,
+        ...run
+      } = parseBody(SparqlPostBody, body);
+      const worlds = { sources, namespace, defaultGraphUris, namedGraphUris };
+      return answer(call, {
+        ...worlds,
+        text: query,
+        operation: 'any',
+        explain,
+        run: { ...run, bindings: bindingsOf(bindings) },
+      });
     }
     default:
       throw new WorldsError(
@@ -113,7 +132,8 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
   }
   const { text, explain } = request;
   const run = runRequest(call, request, sources);
-  const plan = call.engine.explain({ ...run, query: text, baseIri: call.endpointUrl, analyze: explain === 'analyze' });
+  const baseIri = baseIriOf(call, request);
+  const plan = call.engine.explain({ ...run, query: text, baseIri, analyze: explain === 'analyze' });
   return jsonReply(await plan);
 }
 
@@ -122,10 +142,11 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
  * vice versa, and for an update that names its dataset while the request does.
  */
 async function prepare(call: Call, request: SparqlRequest, { sources = [] }: Scope): Promise<PreparedSparql> {
-  const { text, operation } = request;
+  const { text, operation, run } = request;
   call.record.query = { text, sources };
-  const { signal, endpointUrl: baseIri } = call;
-  const prepared = await call.engine.prepare({ query: text, baseIri, signal });
+  const { signal } = call;
+  const prepared = await call.engine.prepare({ query: text, baseIri: baseIriOf(call, request), signal });
+  if (run?.form !== undefined) requireForm(run.form, prepared);
   if (operation === 'query' && prepared.isUpdate)
     invalid('This is an update; send it by POST as update= or application/sparql-update.');
   if (operation === 'update' && !prepared.isUpdate)
@@ -154,13 +175,16 @@ async function update(call: Call, request: SparqlRequest, prepared: PreparedSpar
     const sources = updateSources(worlds, call.access);
     // A write-only caller must learn nothing: the success of an update and its duration would
     // reveal which data exists.
-    const blind = !sources.every((source) => call.access.may('read', source));
+    const mayRead = sources.every((source) => call.access.may('read', source));
+    const blind = request.run?.blind || !mayRead;
     const target = sources.find(({ write }) => write)!;
     const result = await writeConditionally(call, target, (ifRevision) =>
       prepared.update({ ...runRequest(call, request, sources), blind, ifRevision }),
     );
     call.record.rows = result.inserted + result.deleted;
-    return emptyReply(204, changeHeaders(result, !blind));
+    const { namespace } = target;
+    const revision = revisionHeader(call, { namespace, revision: result.revision });
+    return emptyReply(204, { ...changeHeaders(result, mayRead), ...revision });
   });
 }
 
@@ -170,6 +194,8 @@ async function query(
   prepared: PreparedSparql,
   sources: readonly NamedWorld[],
 ): Promise<Reply> {
+  if (call.incoming.header('rdf-worlds-if-revision') !== null)
+    invalid('ifRevision applies only to updates; a query changes nothing.');
   const accept = new Accept(call.incoming.header('accept'));
   const result = await prepared.run(runRequest(call, request, sources));
   const mediaType = resultType(result, accept, request.operation === 'any');
@@ -207,12 +233,50 @@ function resultType(result: QueryResult, accept: Accept, isInterface: boolean): 
 }
 
 function runRequest(call: Call, request: SparqlRequest, sources: readonly NamedWorld[]): RunRequest {
-  const { text, defaultGraphUris, namedGraphUris } = request;
-  const { maxRows, maxMemoryBytes } = call.limits;
-  const { signal, access } = call;
+  const { text, defaultGraphUris, namedGraphUris, run = {} } = request;
+  const { signal, access, limits } = call;
   call.record.query = { text, sources };
-  const canonicalOrder = access.hides(sources);
-  return { sources, defaultGraphUris, namedGraphUris, signal, maxRows, maxMemoryBytes, canonicalOrder };
+  return {
+    sources,
+    defaultGraphUris,
+    namedGraphUris,
+    signal,
+    bindings: run.bindings,
+    timeoutMs: run.timeoutMs,
+    // The limits of the service are the highest that a request may have.
+    maxRows: Math.min(limits.maxRows, run.maxRows ?? limits.maxRows),
+    maxMemoryBytes: Math.min(limits.maxMemoryBytes, run.maxMemoryBytes ?? limits.maxMemoryBytes),
+    canonicalOrder: run.canonicalOrder || access.hides(sources),
+  };
+}
+
+function baseIriOf(call: Call, { run }: SparqlRequest): string {
+  return run?.baseIri ?? call.endpointUrl;
+}
+
+/** The forms of texts, and their names for messages. */
+const FORM_NAMES = {
+  select: 'a SELECT',
+  ask: 'an ASK',
+  construct: 'a CONSTRUCT',
+  describe: 'a DESCRIBE',
+  update: 'an update',
+} as const;
+
+/** Throws `INVALID_ARGUMENT` for a text of another form than the body requires. */
+function requireForm(expected: NonNullable<RunOptions['form']>, { form }: PreparedSparql): void {
+  if ((form === 'describe' ? 'construct' : form) === expected) return;
+  invalid(`${expected}: query: this is ${FORM_NAMES[form]}; nothing was run. Use the matching method, or query.`);
+}
+
+/** Returns the terms of `bindings`, an object of terms in SPARQL JSON. */
+function bindingsOf(bindings: unknown): ReadonlyMap<string, RDF.Term> | undefined {
+  if (bindings === undefined) return undefined;
+  if (typeof bindings !== 'object' || bindings === null || Array.isArray(bindings))
+    invalid('bindings: expected an object of terms in SPARQL JSON, by variable name.');
+  return new Map(
+    Object.entries(bindings).map(([name, value]) => [name, fromWireValue(value, `bindings.${name}`)] as const),
+  );
 }
 
 async function describeService(call: Call, sources: readonly NamedWorld[]): Promise<Reply> {

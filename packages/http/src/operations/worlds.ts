@@ -3,6 +3,7 @@ import { resolveNamespace } from '@rdf-worlds/core/internal';
 import { type Call, pathWorld } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
 import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
+import { revisionHeader } from '../revisions.ts';
 import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
 import { elsewhereHeader } from './elsewhere-header.ts';
 import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
@@ -20,7 +21,11 @@ export async function listWorlds(call: Call): Promise<Reply> {
     ? await engine.listWorlds({ namespace, page, pageSize })
     : await readableWorlds(call, (page - 1) * pageSize, pageSize);
   const headers = worlds.length === 0 && page === 1 ? await elsewhereHeader(call) : {};
-  return jsonReply(worlds.map(worldBody), 200, headers);
+  return jsonReply(
+    worlds.map((world) => worldBody(call, world)),
+    200,
+    headers,
+  );
 }
 
 /** Returns a page of the worlds that the caller may read, some of which are hidden. */
@@ -58,7 +63,7 @@ export async function createWorld(call: Call): Promise<Reply> {
     isNamespaced || own === undefined ? call.namespace : resolveNamespace(own, call.defaultNamespace, 'namespace');
   access.require('write', { namespace, slug });
   const world = await engine.createWorld({ slug, namespace, label, description });
-  return jsonReply(worldBody(world), 201, { etag: etagOf(world) });
+  return jsonReply(worldBody(call, world), 201, { etag: etagOf(world) });
 }
 
 export async function getWorld(call: Call): Promise<Reply> {
@@ -69,16 +74,16 @@ export async function getWorld(call: Call): Promise<Reply> {
   if (matchesEtag(call.incoming.header('if-none-match'), etag)) {
     return emptyReply(304, { etag });
   }
-  return jsonReply(worldBody(world), 200, { etag });
+  return jsonReply(worldBody(call, world), 200, { etag });
 }
 
 export async function updateWorld(call: Call): Promise<Reply> {
   const { source, label, description } = parseBody(UpdateWorldParams, await jsonBody(call));
   const target = targetOf(call, source, 'write');
-  await writeConditionally(call, target, (ifRevision) =>
+  const world = await writeConditionally(call, target, (ifRevision) =>
     call.engine.updateWorld({ source: target, label, description, ifRevision }),
   );
-  return emptyReply(204);
+  return emptyReply(204, revisionHeader(call, world));
 }
 
 export async function deleteWorld(call: Call): Promise<Reply> {

@@ -2,6 +2,7 @@ import { WorldsError } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
 import { matchesState } from '../etag.ts';
 import { HttpError } from '../http-error.ts';
+import { requiredRevision } from '../revisions.ts';
 import type { WorldName } from '../world-name.ts';
 
 /**
@@ -10,10 +11,11 @@ import type { WorldName } from '../world-name.ts';
 const ATTEMPTS = 5;
 
 /**
- * Performs a write under If-Match and If-None-Match (RFC 9110 section 13.1): "the origin server
- * MUST NOT perform the requested method" and answers 412 if a condition is false. The write is
- * bound to the revision at which the conditions held; without conditions, to none. Throws
- * `PERMISSION_DENIED` if a caller without read permission sends conditions.
+ * Performs a write under RDF-Worlds-If-Revision, which the engine checks, or under If-Match and
+ * If-None-Match (RFC 9110 section 13.1): "the origin server MUST NOT perform the requested method"
+ * and answers 412 if a condition is false. The write is bound to the revision at which the
+ * conditions held; without conditions, to none. Throws `PERMISSION_DENIED` if a caller without read
+ * permission sends conditions.
  *
  * @param exists returns true if the addressed resource exists in an existing world; a graph may not
  * @param write throws `CONFLICT` if the world is at another revision
@@ -26,7 +28,14 @@ export async function writeConditionally<Result>(
 ): Promise<Result> {
   const ifMatch = call.incoming.header('if-match');
   const ifNoneMatch = call.incoming.header('if-none-match');
-  if (ifMatch === null && ifNoneMatch === null) return write(undefined);
+  const required = requiredRevision(call, target.namespace);
+  if (ifMatch === null && ifNoneMatch === null) return write(required);
+  if (required !== undefined) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'RDF-Worlds-If-Revision: send either this condition or If-Match and If-None-Match.',
+    );
+  }
   // The result of a condition reveals what exists.
   call.access.require('read', target);
   for (let attempt = 1; ; attempt++) {

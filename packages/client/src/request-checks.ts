@@ -1,0 +1,142 @@
+import type {
+  CreateWorldRequest,
+  DeleteGraphRequest,
+  DeleteWorldRequest,
+  EntityRequest,
+  ExplainRequest,
+  ExportRequest,
+  GraphRequest,
+  ImportAllRequest,
+  ImportDocument,
+  ImportRequest,
+  ListWorldsRequest,
+  NamespaceRequest,
+  QuadsRequest,
+  SearchRequest,
+  SourceRequest,
+  SparqlRequest,
+  UpdateWorldRequest,
+  WriteRequest,
+} from '@rdf-worlds/core';
+import { fieldsOf, isAbortSignal, requireKnownFields, WorldsError } from '@rdf-worlds/core/remote';
+
+const document = {
+  data: true,
+  contentType: true,
+  baseIri: true,
+  context: true,
+  rdfDirection: true,
+  decompress: true,
+} as const;
+const importFields = {
+  source: true,
+  graph: true,
+  mode: true,
+  ifRevision: true,
+  signal: true,
+  onProgress: true,
+} as const;
+const sparql = {
+  query: true,
+  sources: true,
+  namespace: true,
+  defaultGraphUris: true,
+  namedGraphUris: true,
+  bindings: true,
+  baseIri: true,
+  signal: true,
+  timeoutMs: true,
+  maxRows: true,
+  maxMemoryBytes: true,
+  canonicalOrder: true,
+} as const;
+
+/** The fields of each request, in the order of the engine's messages. */
+export const REQUEST_FIELDS = {
+  createWorld: fieldsOf<CreateWorldRequest>({
+    slug: true,
+    namespace: true,
+    label: true,
+    description: true,
+    ifExists: true,
+  }),
+  source: fieldsOf<SourceRequest>({ source: true }),
+  listWorlds: fieldsOf<ListWorldsRequest>({ namespace: true, page: true, pageSize: true }),
+  namespace: fieldsOf<NamespaceRequest>({ namespace: true }),
+  updateWorld: fieldsOf<UpdateWorldRequest>({ source: true, label: true, description: true, ifRevision: true }),
+  deleteWorld: fieldsOf<DeleteWorldRequest>({ source: true, ifRevision: true }),
+  document: fieldsOf<ImportDocument>(document),
+  import: fieldsOf<ImportRequest>({ ...importFields, ...document }),
+  importAll: fieldsOf<ImportAllRequest>({ ...importFields, documents: true }),
+  write: fieldsOf<WriteRequest>({ source: true, insert: true, delete: true, ifRevision: true, signal: true }),
+  export: fieldsOf<ExportRequest>({
+    source: true,
+    contentType: true,
+    graph: true,
+    prefixes: true,
+    rdfDirection: true,
+    context: true,
+    frame: true,
+    framing: true,
+    canonicalOrder: true,
+    signal: true,
+  }),
+  graph: fieldsOf<GraphRequest>({ source: true, graph: true }),
+  deleteGraph: fieldsOf<DeleteGraphRequest>({ source: true, graph: true, ifRevision: true, signal: true }),
+  quads: fieldsOf<QuadsRequest>({
+    source: true,
+    subject: true,
+    predicate: true,
+    object: true,
+    graph: true,
+    signal: true,
+  }),
+  getEntity: fieldsOf<EntityRequest>({
+    source: true,
+    entity: true,
+    prefixes: true,
+    context: true,
+    graph: true,
+    signal: true,
+  }),
+  sparql: fieldsOf<SparqlRequest>({ ...sparql, ifRevision: true, blind: true }),
+  explain: fieldsOf<ExplainRequest>({ ...sparql, analyze: true }),
+  search: fieldsOf<SearchRequest>({
+    query: true,
+    sources: true,
+    namespace: true,
+    limit: true,
+    subjects: true,
+    predicates: true,
+    types: true,
+    fusion: true,
+    fields: true,
+    feedback: true,
+    prefix: true,
+    explain: true,
+    canonicalOrder: true,
+    signal: true,
+  }),
+} as const;
+
+/**
+ * Throws INVALID_ARGUMENT for what the server would not notice: a value that is no request, an
+ * unknown field, a signal that is none, a revision that is none. The server checks the rest.
+ */
+export function requireRequest(operation: string, request: unknown, fields: readonly string[]): void {
+  if (typeof request !== 'object' || request === null)
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `${operation}: expected a request object, not ${request === null ? 'null' : typeof request}.`,
+    );
+  requireKnownFields(request, fields, operation);
+  const { signal, ifRevision } = request as { signal?: unknown; ifRevision?: unknown };
+  if (signal !== undefined && !isAbortSignal(signal))
+    throw new WorldsError('INVALID_ARGUMENT', `${operation}: signal: expected an AbortSignal`);
+  if (ifRevision !== undefined && !(Number.isSafeInteger(ifRevision) && (ifRevision as number) >= 0)) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `${operation}: ifRevision: expected a revision, a whole number of 0 or more; it is NaN in results for callers that may not read the whole namespace.`,
+    );
+  }
+}

@@ -1,0 +1,469 @@
+import type {
+  CreateWorldRequest,
+  DeleteGraphRequest,
+  DeleteGraphResult,
+  DeleteWorldRequest,
+  Entity,
+  EntityRequest,
+  ExplainRequest,
+  ExportRequest,
+  GraphRequest,
+  ImportAllRequest,
+  ImportRequest,
+  ImportResult,
+  ListWorldsRequest,
+  NamespaceRequest,
+  QuadsRequest,
+  QueryPlan,
+  QueryResult,
+  SearchRequest,
+  SourceRequest,
+  SparqlRequest,
+  SparqlResults,
+  TripleSearchResult,
+  UpdateResult,
+  UpdateWorldRequest,
+  World,
+  Worlds,
+  WriteRequest,
+  WriteResult,
+} from '@rdf-worlds/core';
+import {
+  dataFactory,
+  entityOf,
+  entityTerm,
+  graphTerm,
+  isEntityName,
+  isSparqlText,
+  QuadsResult,
+  readOnce,
+  SelectResult,
+  shortNames,
+  toBindings,
+  toWireValue,
+  WorldsError,
+} from '@rdf-worlds/core/remote';
+import type * as RDF from '@rdfjs/types';
+import { type ClientSettings, clientSettings, type WorldsClientOptions } from './client-options.ts';
+import type { ClientRequest } from './client-request.ts';
+import { graphText, type ImportPlace, importDocuments, revisionCondition, sendable } from './import-request.ts';
+import { patternQuery } from './pattern-query.ts';
+import { queryAnswer, RESULTS_TYPE } from './query-answer.ts';
+import { REQUEST_FIELDS, requireRequest } from './request-checks.ts';
+import { Transport } from './transport.ts';
+import { countOf, worldAnswer } from './world-answer.ts';
+import { collectionPath, namespaceOf, scopeOf, worldOf, worldPath } from './world-path.ts';
+import { patchOf } from './write-patch.ts';
+
+/** The largest page that a server returns. */
+const PAGE_SIZE = 100;
+/** Asks for the revisions of worlds; see the HTTP reference. */
+const PREFER_REVISION = { prefer: 'revision' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The forms of texts that a method may run; undefined for any. */
+type Form = 'select' | 'ask' | 'construct' | 'update' | undefined;
+
+/**
+ * The worlds of a server. Implements the interface of the engine over HTTP; see {@link Worlds}.
+ *
+ * Results and exports arrive as streams, and imports leave as such. Requests that had no effect are
+ * repeated. Errors are `WorldsError`s with the codes and messages of the engine on the server; in
+ * addition, UNAVAILABLE means that there was no answer, or not all of it, and IN_DOUBT that the
+ * connection broke before a write was acknowledged.
+ */
+export class WorldsClient implements Worlds {
+  private readonly settings: ClientSettings;
+  private readonly transport: Transport;
+
+  /** Connects to nothing yet. Throws INVALID_ARGUMENT for invalid options. */
+  constructor(options: WorldsClientOptions) {
+    this.settings = clientSettings(options);
+    this.transport = new Transport(this.settings);
+  }
+
+  // --- worlds
+
+  async createWorld(request: CreateWorldRequest): Promise<World> {
+    requireRequest('createWorld', request, REQUEST_FIELDS.createWorld);
+    const { slug, namespace, label, description, ifExists } = request;
+    const path = collectionPath(this.namespace(namespace, 'createWorld'));
+    try {
+      const answer = await this.transport.send(path, {
+        method: 'POST',
+        headers: { ...JSON_TYPE, ...PREFER_REVISION },
+        body: JSON.stringify({ slug, label, description }),
+      });
+      return worldAnswer(await answer.json());
+    } catch (error) {
+      if (ifExists !== 'return' || !(error instanceof WorldsError && error.code === 'ALREADY_EXISTS')) throw error;
+      const world = await this.getWorld({ source: { slug, namespace } });
+      // Deleted in the meantime.
+      if (!world) throw error;
+      return world;
+    }
+  }
+
+  async getWorld(request: SourceRequest): Promise<World | null> {
+    requireRequest('getWorld', request, REQUEST_FIELDS.source);
+    const world = this.world(request.source, 'getWorld');
+    try {
+      const answer = await this.transport.send(worldPath(world), { headers: PREFER_REVISION });
+      return worldAnswer(await answer.json());
+    } catch (error) {
+      if (error instanceof WorldsError && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
+  }
+
+  async listWorlds(request: ListWorldsRequest = {}): Promise<World[]> {
+    requireRequest('listWorlds', request, REQUEST_FIELDS.listWorlds);
+    const { namespace, page = 1, pageSize = 20 } = request;
+    const path = collectionPath(this.namespace(namespace, 'listWorlds'));
+    const answer = await this.transport.send(`${path}?page=${page}&pageSize=${pageSize}`, { headers: PREFER_REVISION });
+    return (await answer.json<Parameters<typeof worldAnswer>[0][]>()).map(worldAnswer);
+  }
+
+  /**
+   * Iterates over all worlds of a namespace that the caller may read, ordered by slug. Reads pages
+   * as it goes: a world that is created or deleted meanwhile may be missing or repeated.
+   */
+  async *worlds(request: NamespaceRequest = {}): AsyncGenerator<World> {
+    requireRequest('worlds', request, REQUEST_FIELDS.namespace);
+    for (let page = 1; ; page++) {
+      const worlds = await this.listWorlds({ ...request, page, pageSize: PAGE_SIZE });
+      yield* worlds;
+      if (worlds.length < PAGE_SIZE) return;
+    }
+  }
+
+  async updateWorld(request: UpdateWorldRequest): Promise<World> {
+    requireRequest('updateWorld', request, REQUEST_FIELDS.updateWorld);
+    const { source, label, description, ifRevision } = request;
+    const world = this.world(source, 'updateWorld');
+    const answer = await this.transport.send(worldPath(world), {
+      method: 'PUT',
+      headers: { ...JSON_TYPE, ...revisionCondition(ifRevision) },
+      body: JSON.stringify({ label, description }),
+      // Setting the same fields again changes nothing, unless others write too.
+      isIdempotent: ifRevision === undefined,
+    });
+    await answer.discard();
+    const updated = await this.getWorld({ source: { namespace: world.namespace, slug: world.slug } });
+    if (updated) return updated;
+    throw new WorldsError('NOT_FOUND', `There is no world ${world.namespace}/${world.slug}.`);
+  }
+
+  async deleteWorld(request: DeleteWorldRequest): Promise<void> {
+    requireRequest('deleteWorld', request, REQUEST_FIELDS.deleteWorld);
+    const { source, ifRevision } = request;
+    const path = worldPath(this.world(source, 'deleteWorld'));
+    const answer = await this.transport.send(path, { method: 'DELETE', headers: revisionCondition(ifRevision) });
+    await answer.discard();
+  }
+
+  // --- data
+
+  async import(request: ImportRequest): Promise<ImportResult> {
+    requireRequest('import', request, REQUEST_FIELDS.import);
+    const { data, contentType, baseIri, context, rdfDirection, decompress, ...options } = request;
+    const document = { data, contentType, baseIri, context, rdfDirection, decompress };
+    return importDocuments(this.importPlace, 'import', [document], options);
+  }
+
+  async importAll(request: ImportAllRequest): Promise<ImportResult> {
+    requireRequest('importAll', request, REQUEST_FIELDS.importAll);
+    const { documents, ...options } = request;
+    if (!Array.isArray(documents))
+      throw new WorldsError('INVALID_ARGUMENT', 'importAll: documents: expected an array of documents');
+    for (const [i, document] of documents.entries())
+      requireRequest(`importAll: documents[${i}]`, document, REQUEST_FIELDS.document);
+    return importDocuments(this.importPlace, 'importAll', documents, options);
+  }
+
+  async write(request: WriteRequest): Promise<WriteResult> {
+    requireRequest('write', request, REQUEST_FIELDS.write);
+    const { source, insert, delete: remove, ifRevision, signal } = request;
+    const path = `${worldPath(this.world(source, 'write'))}/import`;
+    const { headers } = await this.discarded(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/rdf-patch', ...revisionCondition(ifRevision) },
+      body: await sendable(patchOf(remove, insert), this.settings.streamUploads),
+      signal,
+    });
+    return changesOf(headers);
+  }
+
+  async export(request: ExportRequest): Promise<Uint8Array> {
+    return (await this.exported(request)).bytes();
+  }
+
+  exportStream(request: ExportRequest): AsyncIterable<Uint8Array> {
+    requireRequest('export', request, REQUEST_FIELDS.export);
+    const open = () => this.exported(request);
+    return (async function* () {
+      yield* (await open()).chunks();
+    })();
+  }
+
+  async hasGraph(request: GraphRequest): Promise<boolean> {
+    requireRequest('hasGraph', request, REQUEST_FIELDS.graph);
+    const { source, graph } = request;
+    graphText(graph, 'hasGraph');
+    const term = graphTerm(graph);
+    const isDefault = term.termType === 'DefaultGraph';
+    const answer = await this.ask({
+      sources: [this.world(source, 'hasGraph')],
+      query: isDefault ? 'ASK {}' : 'ASK { GRAPH ?graph {} }',
+      bindings: isDefault ? undefined : { graph: term },
+    });
+    return answer;
+  }
+
+  async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
+    requireRequest('deleteGraph', request, REQUEST_FIELDS.deleteGraph);
+    const { source, graph, ifRevision, signal } = request;
+    const text = graphText(graph, 'deleteGraph');
+    if (text.startsWith('_:')) {
+      throw new WorldsError(
+        'UNSUPPORTED',
+        'deleteGraph: graph: a server cannot delete a graph that is named by a blank node; delete its quads with write.',
+      );
+    }
+    const query = text === 'default' ? 'default' : `graph=${encodeURIComponent(text)}`;
+    const { headers } = await this.discarded(`${worldPath(this.world(source, 'deleteGraph'))}/graphs?${query}`, {
+      method: 'DELETE',
+      headers: revisionCondition(ifRevision),
+      signal,
+    });
+    const { deleted, revision } = changesOf(headers);
+    return { deleted, revision };
+  }
+
+  /**
+   * Iterates over the quads of a world that match a pattern, as RDF/JS quads. The server's limit on
+   * rows applies.
+   */
+  async *quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
+    requireRequest('quads', request, REQUEST_FIELDS.quads);
+    const { source, signal, ...pattern } = request;
+    const { subject, predicate, object, graph } = pattern;
+    const { query, bindings } = patternQuery({ subject, predicate, object, graph });
+    const rows = await this.select({ sources: [this.world(source, 'quads')], query, bindings, signal });
+    for await (const row of rows) {
+      yield dataFactory.quad(
+        (bindings.get('s') ?? row.get('s')) as RDF.Quad_Subject,
+        (bindings.get('p') ?? row.get('p')) as RDF.Quad_Predicate,
+        (bindings.get('o') ?? row.get('o')) as RDF.Quad_Object,
+        ((bindings.get('g') ?? row.get('g')) as RDF.Quad_Graph | undefined) ?? dataFactory.defaultGraph(),
+      );
+    }
+  }
+
+  async getEntity(request: EntityRequest): Promise<Entity | undefined> {
+    requireRequest('getEntity', request, REQUEST_FIELDS.getEntity);
+    const { source, entity, prefixes, context, graph, signal } = request;
+    if (!isEntityName(entity)) {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        'getEntity: entity: expected the absolute IRI of an entity, a blank node label (_:label), or the term of either',
+      );
+    }
+    if (graph !== undefined) graphText(graph, 'getEntity');
+    const nameOf = shortNames(prefixes, context);
+    const pattern = { subject: entityTerm(entity), graph: graph === undefined ? undefined : graphTerm(graph) };
+    return entityOf(this.quads({ source, ...pattern, signal }), nameOf);
+  }
+
+  // --- SPARQL
+
+  async sparql(request: SparqlRequest): Promise<SparqlResults | null> {
+    const answer = await this.asked('sparql', undefined, request);
+    if (answer.status === 204) {
+      await answer.discard();
+      return null;
+    }
+    await answer.requireType(RESULTS_TYPE);
+    return JSON.parse(new TextDecoder().decode(await answer.bytes())) as SparqlResults;
+  }
+
+  async query(request: SparqlRequest): Promise<QueryResult> {
+    const answer = await this.asked('query', undefined, request);
+    if (answer.status !== 204) return readOnce(await queryAnswer(answer));
+    await answer.discard();
+    return { type: 'update', ...changesOf(answer.headers) };
+  }
+
+  async select(request: SparqlRequest): Promise<SelectResult> {
+    const result = await queryAnswer(await this.asked('select', 'select', request));
+    if (result.type === 'bindings') return new SelectResult(result.variables, result.batches);
+    throw unexpected('solutions', result);
+  }
+
+  async ask(request: SparqlRequest): Promise<boolean> {
+    const result = await queryAnswer(await this.asked('ask', 'ask', request));
+    if (result.type === 'boolean') return result.value;
+    throw unexpected('a boolean', result);
+  }
+
+  async construct(request: SparqlRequest): Promise<QuadsResult> {
+    const result = await queryAnswer(await this.asked('construct', 'construct', request));
+    if (result.type === 'quads') return new QuadsResult(result.batches, result.prefixes);
+    throw unexpected('triples', result);
+  }
+
+  async update(request: SparqlRequest): Promise<UpdateResult> {
+    const answer = await this.asked('update', 'update', request);
+    await answer.discard();
+    return changesOf(answer.headers);
+  }
+
+  async explain(request: ExplainRequest): Promise<QueryPlan> {
+    requireRequest('explain', request, REQUEST_FIELDS.explain);
+    const { analyze, ...rest } = request;
+    const answer = await this.sent('explain', rest, { explain: analyze ? 'analyze' : 'plan' }, true);
+    return answer.json<QueryPlan>();
+  }
+
+  // --- search
+
+  async search(request: SearchRequest): Promise<TripleSearchResult[]> {
+    requireRequest('search', request, REQUEST_FIELDS.search);
+    const { sources, namespace, signal, ...fields } = request;
+    const scope = scopeOf('search', { sources, namespace }, this.settings.defaultNamespace);
+    const answer = await this.transport.send(`${scope.path}/search`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, ...PREFER_REVISION },
+      body: JSON.stringify({ ...fields, ...scope.body }),
+      isIdempotent: true,
+      signal,
+    });
+    const hits = await answer.json<TripleSearchResult[]>();
+    return hits.map((hit) => ({ ...hit, world: worldAnswer(hit.world) }));
+  }
+
+  // --- the client
+
+  /**
+   * Sends a request to a path of the HTTP interface, for what has no method here: with credentials,
+   * repetition and errors as in all methods. Returns a successful response with its body unread.
+   */
+  async request(path: string, request: ClientRequest = {}): Promise<Response> {
+    if (!path.startsWith('/')) {
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `request: path: expected a path below the url, such as /stats, found ${JSON.stringify(path.slice(0, 200))}.`,
+      );
+    }
+    const answer = await this.transport.send(path, request);
+    const { status, headers } = answer;
+    if (status === 204 || request.method === 'HEAD') {
+      await answer.discard();
+      return new Response(null, { status, headers });
+    }
+    const chunks = answer.chunks();
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { done, value } = await chunks.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        async cancel() {
+          await chunks.return(undefined);
+          await answer.discard();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, { status, headers });
+  }
+
+  /** Ends all requests that are running. Later calls throw INVALID_ARGUMENT. */
+  async close(): Promise<void> {
+    this.transport.close();
+  }
+
+  /** Like {@link close}; called by `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private get importPlace(): ImportPlace {
+    const { transport, settings } = this;
+    return {
+      transport,
+      world: (source, operation) => this.world(source, operation),
+      streamUploads: settings.streamUploads,
+    };
+  }
+
+  private namespace(namespace: string | undefined, operation: string): string {
+    return namespaceOf(namespace, this.settings.defaultNamespace, `${operation}: namespace`);
+  }
+
+  private world(source: unknown, operation: string) {
+    const { defaultNamespace } = this.settings;
+    return worldOf(source, `${operation}: source`, { namespace: defaultNamespace, defaultNamespace });
+  }
+
+  private async discarded(path: string, request: ClientRequest) {
+    const answer = await this.transport.send(path, request);
+    await answer.discard();
+    return answer;
+  }
+
+  private exported(request: ExportRequest) {
+    requireRequest('export', request, REQUEST_FIELDS.export);
+    const { source, graph, signal, contentType = 'application/n-quads', ...fields } = request;
+    const world = this.world(source, 'export');
+    const body = { ...fields, contentType, graph: graph === undefined ? undefined : graphText(graph, 'export') };
+    return this.transport.send(`${worldPath(world)}/export`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify(body),
+      isIdempotent: true,
+      signal,
+    });
+  }
+
+  /** Sends a text of some form. Only texts that cannot be updates are repeated. */
+  private asked(operation: string, form: Form, request: SparqlRequest) {
+    requireRequest(operation, request, REQUEST_FIELDS.sparql);
+    return this.sent(operation, request, { form }, form !== undefined && form !== 'update');
+  }
+
+  private sent(operation: string, request: SparqlRequest, more: object, isIdempotent: boolean) {
+    const { query, sources, namespace, bindings, signal, ifRevision, timeoutMs, ...fields } = request;
+    if (typeof query !== 'string' && !isSparqlText(query))
+      throw new WorldsError('INVALID_ARGUMENT', `${operation}: query: expected a string`);
+    const text = String(query);
+    // An empty text would ask for a description of the service.
+    if (text.trim() === '')
+      throw new WorldsError('INVALID_SPARQL', 'The text is empty: expected a query or an update.');
+    const scope = scopeOf(operation, { sources, namespace }, this.settings.defaultNamespace);
+    const terms = toBindings(bindings);
+    const values = terms && Object.fromEntries([...terms].map(([name, term]) => [name, toWireValue(term)]));
+    return this.transport.send(`${scope.path}/sparql`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, accept: RESULTS_TYPE, ...revisionCondition(ifRevision) },
+      body: JSON.stringify({ ...fields, ...more, ...scope.body, query: text, timeoutMs, bindings: values }),
+      isIdempotent,
+      signal,
+      // The server ends an update in time, and says whether it did.
+      timeoutMs: isIdempotent ? timeoutMs : undefined,
+    });
+  }
+}
+
+function changesOf(headers: Headers): UpdateResult {
+  return {
+    inserted: countOf(headers, 'rdf-worlds-inserted'),
+    deleted: countOf(headers, 'rdf-worlds-deleted'),
+    revision: countOf(headers, 'rdf-worlds-revision'),
+  };
+}
+
+function unexpected(what: string, { type }: QueryResult): WorldsError {
+  return new WorldsError('UNSUPPORTED', `The server answered with ${type} where ${what} were expected.`);
+}
