@@ -185,9 +185,12 @@ export class Journal implements CommitLog {
     // therefore has an id that denotes another term in the log.
     if (this.doubt || this.latestTerms !== this.durable.terms || this.latestTerms !== this.termsInMemory) return false;
     try {
-      for await (const { head, bytes } of replayLog(namespace, this.storage, this.durable.head, new Slicer())) {
+      // In the step that shows the commit: a checkpoint may be captured directly after it.
+      const onShown = (head: Head) => {
         this.latestTerms = this.termsInMemory;
         this.durable = { head, terms: this.latestTerms };
+      };
+      for await (const { bytes } of replayLog(namespace, this.storage, this.durable.head, new Slicer(), onShown)) {
         namespace.quota?.appended(bytes, 0);
         this.events.onDurable(1, bytes);
       }

@@ -15,19 +15,26 @@ export interface Replayed {
  * Replays the log after a head, and yields each record once it is applied. Throws CORRUPT for a
  * record that does not follow its predecessor, LIMIT_EXCEEDED if the namespace exceeds the memory
  * limit, and errors of the storage.
+ *
+ * @param onShown called in the same synchronous step in which a record becomes visible
  */
 export async function* replayLog(
   namespace: NamespaceState,
   storage: Pick<NamespaceStorage, 'read'>,
   after: Head,
   slicer: Slicer,
+  onShown?: (head: Head) => void,
 ): AsyncGenerator<Replayed, void, void> {
   for await (const { data, head } of storage.read(after)) {
     const where = `the namespace ${namespace.name}, commit ${head.position}`;
     const record = await slicer.run(decodeCommitRecord(data, where));
     // A new namespace starts above the revisions of a deleted one of the same name.
     if (head.position === 1) namespace.restore([], record.revision - 1, 1);
-    await slicer.run(replay(namespace, record, where));
+    await slicer.run(replayed());
+    function* replayed() {
+      yield* replay(namespace, record, where);
+      onShown?.(head);
+    }
     yield { head, bytes: data.length };
     await namespace.store.keepUp();
     namespace.requireRoom(data.length);
