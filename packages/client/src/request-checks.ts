@@ -51,25 +51,32 @@ const sparql = {
   canonicalOrder: true,
 } as const;
 
+/**
+ * The fields of a request but for `at`: the server answers for the present only, so the client
+ * refuses it as unknown.
+ */
+const remoteFields = <Request>(fields: Record<Exclude<keyof Request, 'at'>, true>) =>
+  fieldsOf<Omit<Request, 'at'>>(fields as Record<keyof Omit<Request, 'at'>, true>);
+
 /** The fields of each request, in the order of the engine's messages. */
 export const REQUEST_FIELDS = {
-  createWorld: fieldsOf<CreateWorldRequest>({
+  createWorld: remoteFields<CreateWorldRequest>({
     slug: true,
     namespace: true,
     label: true,
     description: true,
     ifExists: true,
   }),
-  source: fieldsOf<SourceRequest>({ source: true }),
-  listWorlds: fieldsOf<ListWorldsRequest>({ namespace: true, page: true, pageSize: true }),
-  namespace: fieldsOf<NamespaceRequest>({ namespace: true }),
-  updateWorld: fieldsOf<UpdateWorldRequest>({ source: true, label: true, description: true, ifRevision: true }),
-  deleteWorld: fieldsOf<DeleteWorldRequest>({ source: true, ifRevision: true }),
-  document: fieldsOf<ImportDocument>(document),
-  import: fieldsOf<ImportRequest>({ ...importFields, ...document }),
-  importAll: fieldsOf<ImportAllRequest>({ ...importFields, documents: true }),
-  write: fieldsOf<WriteRequest>({ source: true, insert: true, delete: true, ifRevision: true, signal: true }),
-  export: fieldsOf<ExportRequest>({
+  source: remoteFields<SourceRequest>({ source: true }),
+  listWorlds: remoteFields<ListWorldsRequest>({ namespace: true, page: true, pageSize: true }),
+  namespace: remoteFields<NamespaceRequest>({ namespace: true }),
+  updateWorld: remoteFields<UpdateWorldRequest>({ source: true, label: true, description: true, ifRevision: true }),
+  deleteWorld: remoteFields<DeleteWorldRequest>({ source: true, ifRevision: true }),
+  document: remoteFields<ImportDocument>(document),
+  import: remoteFields<ImportRequest>({ ...importFields, ...document }),
+  importAll: remoteFields<ImportAllRequest>({ ...importFields, documents: true }),
+  write: remoteFields<WriteRequest>({ source: true, insert: true, delete: true, ifRevision: true, signal: true }),
+  export: remoteFields<ExportRequest>({
     source: true,
     contentType: true,
     graph: true,
@@ -81,9 +88,9 @@ export const REQUEST_FIELDS = {
     canonicalOrder: true,
     signal: true,
   }),
-  graph: fieldsOf<GraphRequest>({ source: true, graph: true }),
-  deleteGraph: fieldsOf<DeleteGraphRequest>({ source: true, graph: true, ifRevision: true, signal: true }),
-  quads: fieldsOf<QuadsRequest>({
+  graph: remoteFields<GraphRequest>({ source: true, graph: true }),
+  deleteGraph: remoteFields<DeleteGraphRequest>({ source: true, graph: true, ifRevision: true, signal: true }),
+  quads: remoteFields<QuadsRequest>({
     source: true,
     subject: true,
     predicate: true,
@@ -91,7 +98,7 @@ export const REQUEST_FIELDS = {
     graph: true,
     signal: true,
   }),
-  getEntity: fieldsOf<EntityRequest>({
+  getEntity: remoteFields<EntityRequest>({
     source: true,
     entity: true,
     prefixes: true,
@@ -99,9 +106,9 @@ export const REQUEST_FIELDS = {
     graph: true,
     signal: true,
   }),
-  sparql: fieldsOf<SparqlRequest>({ ...sparql, ifRevision: true, blind: true }),
-  explain: fieldsOf<ExplainRequest>({ ...sparql, analyze: true }),
-  search: fieldsOf<SearchRequest>({
+  sparql: remoteFields<SparqlRequest>({ ...sparql, ifRevision: true, blind: true }),
+  explain: remoteFields<ExplainRequest>({ ...sparql, analyze: true }),
+  search: remoteFields<SearchRequest>({
     query: true,
     sources: true,
     namespace: true,
