@@ -46,7 +46,7 @@ export class JsonRows {
   /** Returns the document without its rows. Throws UNAVAILABLE if it is incomplete. */
   end(): unknown {
     this.keep();
-    return parsed(this.skeleton);
+    return parsedResults(this.skeleton);
   }
 
   private keep(): unknown[] {
@@ -111,7 +111,7 @@ export class JsonRows {
     if (!kind) return false;
     this.skeleton = before;
     this.isInRows = true;
-    this.begin = { kind, document: parsed(`${before}]}}`) };
+    this.begin = { kind, document: parsedResults(`${before}]}}`) };
     return true;
   }
 }
@@ -126,11 +126,12 @@ function isEscaped(text: string, quote: number): boolean {
 /** Parses rows with the commas between them, and one before or after them. */
 function rowsOf(text: string): unknown[] {
   const trimmed = text.replace(/^\s*,/, '').replace(/,\s*$/, '');
-  const rows = parsed(`[${trimmed}]`);
+  const rows = parsedResults(`[${trimmed}]`);
   return rows as unknown[];
 }
 
-function parsed(text: string): unknown {
+/** Parses results in one piece. Throws UNAVAILABLE if they are incomplete. */
+export function parsedResults(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -47,6 +47,7 @@ import type * as RDF from '@rdfjs/types';
 import { type ClientSettings, clientSettings, type WorldsClientOptions } from './client-options.ts';
 import type { ClientRequest } from './client-request.ts';
 import { graphText, type ImportPlace, importDocuments, revisionCondition, sendable } from './import-request.ts';
+import { parsedResults } from './json-rows.ts';
 import { patternQuery } from './pattern-query.ts';
 import { queryAnswer, RESULTS_TYPE } from './query-answer.ts';
 import { REQUEST_FIELDS, requireRequest } from './request-checks.ts';
@@ -284,7 +285,7 @@ export class WorldsClient implements Worlds {
       return null;
     }
     await answer.requireType(RESULTS_TYPE);
-    return JSON.parse(new TextDecoder().decode(await answer.bytes())) as SparqlResults;
+    return parsedResults(new TextDecoder().decode(await answer.bytes())) as SparqlResults;
   }
 
   async query(request: SparqlRequest): Promise<QueryResult> {
