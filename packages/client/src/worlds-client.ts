@@ -16,8 +16,8 @@ import type {
   QuadsRequest,
   QueryPlan,
   QueryResult,
+  ReadRequest,
   SearchRequest,
-  SourceRequest,
   SparqlRequest,
   SparqlResults,
   TripleSearchResult,
@@ -105,7 +105,7 @@ export class WorldsClient implements Worlds {
     }
   }
 
-  async getWorld(request: SourceRequest): Promise<World | null> {
+  async getWorld(request: ReadRequest): Promise<World | null> {
     requireRequest('getWorld', request, REQUEST_FIELDS.source);
     const world = this.world(request.source, 'getWorld');
     try {

@@ -14,8 +14,8 @@ import type {
   ListWorldsRequest,
   NamespaceRequest,
   QuadsRequest,
+  ReadRequest,
   SearchRequest,
-  SourceRequest,
   SparqlRequest,
   UpdateWorldRequest,
   WriteRequest,
@@ -41,7 +41,7 @@ export interface Worlds extends AsyncDisposable {
   /** Creates a world. Throws ALREADY_EXISTS, unless `ifExists` is 'return'. */
   createWorld(request: CreateWorldRequest): Promise<World>;
   /** Returns the world of a source, or null. */
-  getWorld(request: SourceRequest): Promise<World | null>;
+  getWorld(request: ReadRequest): Promise<World | null>;
   /** Returns one page of a namespace's worlds, ordered by slug. */
   listWorlds(request?: ListWorldsRequest): Promise<World[]>;
   /** Iterates over all worlds of a namespace, ordered by slug. */
