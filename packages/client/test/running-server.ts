@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { WorldsEngine } from '@rdf-worlds/core';
+import { WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
 import { createWorldsHandler, staticTokens } from '@rdf-worlds/http';
 import { createLimitedServer, nodeListener } from '@rdf-worlds/http/node';
 
@@ -24,8 +24,11 @@ export const TOKENS = {
   writer: 'token-of-the-writer',
 } as const;
 
-export async function startServer(options: Partial<HandlerOptions> = {}): Promise<RunningServer> {
-  const engine = await WorldsEngine.open();
+export async function startServer(
+  options: Partial<HandlerOptions> = {},
+  settings: WorldsEngineOptions = {},
+): Promise<RunningServer> {
+  const engine = await WorldsEngine.open(settings);
   const handler = createWorldsHandler(engine, {
     authenticate: staticTokens([
       { token: ADMIN, namespace: 'admin', admin: true },
