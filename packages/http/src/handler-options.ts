@@ -7,6 +7,7 @@ import type { RequestTracing } from './observation/request-tracing.ts';
 import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { SlowQueryOptions } from './observation/slow-queries.ts';
 import type { Authenticate, Principal } from './principal.ts';
+import type { ServiceMount } from './service-mount.ts';
 import { requireGrantFields } from './tenant-claims.ts';
 import type { RateLimit } from './token-bucket.ts';
 import { invalidName } from './world-name.ts';
@@ -69,6 +70,11 @@ export interface WorldsHandlerOptions {
    */
   readonly loopbackOnly?: boolean | undefined;
   /**
+   * Other protocols at paths of the service, such as `mcpMount()` of `@rdf-worlds/mcp`. None by
+   * default.
+   */
+  readonly mounts?: readonly ServiceMount[] | undefined;
+  /**
    * Serves `/healthz` and `/readyz` without authentication: 200 while the process answers, and
    * while the engine is open, respectively. Off by default.
    */
@@ -91,6 +97,7 @@ const OPTION_FIELDS = Object.keys({
   baseUrl: true,
   loopbackOnly: true,
   probes: true,
+  mounts: true,
 } satisfies Record<keyof WorldsHandlerOptions, true>);
 
 /** Which browser pages may call the service. */
@@ -121,6 +128,7 @@ export interface HandlerSettings {
   readonly publicUrl: string;
   readonly loopbackOnly: boolean;
   readonly probes: boolean;
+  readonly mounts: readonly ServiceMount[];
 }
 
 /**
@@ -172,6 +180,7 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     basePath,
     loopbackOnly,
     probes: options.probes ?? false,
+    mounts: options.mounts ?? [],
     publicUrl: publicUrlOf(baseUrl ?? `http://localhost${basePath}`),
   };
 }

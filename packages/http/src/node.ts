@@ -11,6 +11,7 @@ import { NodeIncoming } from './node-incoming.ts';
 import { sendReply } from './node-reply.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { type Answered, RequestTurns } from './request-turns.ts';
+import { responseBody } from './response-body.ts';
 import { serviceOf, type WorldsHandler } from './worlds-handler.ts';
 
 export { createLimitedServer } from './limited-server.ts';
@@ -58,23 +59,9 @@ async function throughFetch(handler: WorldsHandler, incoming: NodeIncoming, mess
   const mayHaveBody = incoming.method !== 'GET' && incoming.method !== 'HEAD';
   const response = await handler(incoming.toRequest(hasBody && mayHaveBody ? bodyStream(message) : undefined));
   const { status, body } = response;
-  return { status, headers: Object.fromEntries(response.headers), ...(body ? streamBody(body) : { body: undefined }) };
-}
-
-/**
- * Returns the chunks of a stream, and a signal that fires if the stream breaks while nothing reads
- * it.
- */
-function streamBody(stream: ReadableStream<Uint8Array>): Pick<Reply, 'body' | 'signal'> {
-  const reader = stream.getReader();
-  const broken = new AbortController();
-  reader.closed.catch((cause) => broken.abort(cause));
-  const chunks: AsyncIterator<Uint8Array> = {
-    next: () => reader.read() as Promise<IteratorResult<Uint8Array>>,
-    async return() {
-      await reader.cancel();
-      return { done: true, value: undefined };
-    },
+  return {
+    status,
+    headers: Object.fromEntries(response.headers),
+    ...(body ? responseBody(body) : { body: undefined }),
   };
-  return { body: { [Symbol.asyncIterator]: () => chunks }, signal: broken.signal };
 }

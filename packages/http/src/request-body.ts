@@ -20,7 +20,11 @@ export async function readBody(call: Call, maxBytes = call.limits.maxBodyBytes):
   return bytes;
 }
 
-async function receiveBody({ incoming, limits, bodyClaim: claim }: Call, maxBytes: number): Promise<Uint8Array> {
+/** Reads the bytes of a request's body, as {@link readBody} does, without taking a slot. */
+export async function receiveBody(
+  { incoming, limits, bodyClaim: claim }: Pick<Call, 'incoming' | 'limits' | 'bodyClaim'>,
+  maxBytes: number,
+): Promise<Uint8Array> {
   requireChunked(incoming.header('transfer-encoding'));
   const bounds: BodyBounds = { maxBytes, idleMs: limits.bodyIdleMs, totalMs: limits.bodyMs, claim };
   const declared = incoming.header('content-length');

@@ -1,13 +1,16 @@
 import { type WorldsEngine, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
-import { DEFAULT_NAMESPACE_MARK, NAME_PATTERN } from '@rdf-worlds/core/internal';
+import { assignCaller, DEFAULT_NAMESPACE_MARK, NAME_PATTERN } from '@rdf-worlds/core/internal';
 import { Access } from './access.ts';
 import { bearerToken } from './bearer-token.ts';
 import { Call } from './call.ts';
 import { addCorsHeaders } from './cors.ts';
+import { Deadline } from './deadline.ts';
 import { ErrorReplies } from './error-replies.ts';
 import { type HandlerSettings, handlerSettings, type WorldsHandlerOptions } from './handler-options.ts';
+import { HELD_BODIES } from './held-bodies.ts';
 import { HttpError } from './http-error.ts';
 import { type Incoming, NO_QUERY } from './incoming.ts';
+import { requireJsonValues } from './json-scan.ts';
 import type { Limits } from './limits.ts';
 import { requireLocal } from './loopback.ts';
 import { observersOf } from './observation/observers.ts';
@@ -17,10 +20,13 @@ import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { Principal } from './principal.ts';
 import { PROBE_PATHS, Probes } from './probes.ts';
 import { emptyReply, isStreamed, jsonReply, type Reply, wholeReply } from './reply.ts';
-import { RequestSlots } from './request-slots.ts';
+import { receiveBody } from './request-body.ts';
+import { type ReleaseSlot, RequestSlots } from './request-slots.ts';
+import { responseBody } from './response-body.ts';
 import type { RouteMatch } from './route-info.ts';
 import { matchRoute } from './route-match.ts';
 import type { Route } from './routes.ts';
+import { mountsByPath, type ServiceMount } from './service-mount.ts';
 import { type BodyEnd, TimedBody } from './timed-body.ts';
 import { isTokenOnly } from './token-only.ts';
 import { invalidName, quoted } from './world-name.ts';
@@ -41,9 +47,11 @@ export class WorldsService {
   private readonly probes: Probes | undefined;
   private readonly observers: readonly RequestObserver[];
   private readonly slots: RequestSlots;
+  private readonly mounts: ReadonlyMap<string, ServiceMount>;
 
   constructor(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions) {
     this.settings = handlerSettings(options);
+    this.mounts = mountsByPath(this.settings.mounts, [OPENAPI_PATH, METRICS_PATH, ...PROBE_PATHS]);
     this.engine = Promise.resolve(engine);
     // Each request that needs the engine reports the failure. Without any request, this handler
     // prevents an unhandled rejection.
@@ -63,6 +71,7 @@ export class WorldsService {
     const path = this.pathBelow(pathname);
     if (path !== undefined && this.probes && PROBE_PATHS.includes(path)) return true;
     if (path === METRICS_PATH && this.settings.metrics) return true;
+    if (path !== undefined && this.mounts.has(path)) return true;
     return path === OPENAPI_PATH || (path !== undefined && matchRoute('GET', path, NO_QUERY) !== undefined);
   }
 
@@ -87,7 +96,9 @@ export class WorldsService {
       found = atPath?.match;
       record.route = found?.route;
       record.isWrite = record.route?.permission === 'write';
-      if (path === OPENAPI_PATH) reply = await this.describe(method);
+      const mount = path === undefined ? undefined : this.mounts.get(path);
+      if (mount) reply = await this.runMount(incoming, mount, record);
+      else if (path === OPENAPI_PATH) reply = await this.describe(method);
       else if (path === METRICS_PATH && this.settings.metrics)
         reply = await this.tellMetrics(this.settings.metrics, incoming, record);
       else if (!atPath && this.probes && PROBE_PATHS.includes(path!)) reply = probe(this.probes, path!, method);
@@ -187,6 +198,55 @@ export class WorldsService {
     }
   }
 
+  /** Runs a mount behind the same checks as a route: authentication, body, slot, deadline. */
+  private async runMount(incoming: Incoming, mount: ServiceMount, record: RequestRecord): Promise<Reply> {
+    const { method } = incoming;
+    if (method === 'OPTIONS') return emptyReply(204, { allow: mount.methods.join(', ') });
+    if (!mount.methods.includes(method)) throw methodNotAllowed(method, mount.methods);
+    const { limits, platformNamespace } = this.settings;
+    const principal = await this.limitedPrincipalOf(incoming, mount.name);
+    const access = new Access(principal, platformNamespace);
+    record.access = access;
+    record.namespace = access.defaultNamespace;
+    const engine = await this.opened();
+    const bodyClaim = HELD_BODIES.open(access.id, limits.maxHeldBodyBytes);
+    try {
+      const bytes = await receiveBody({ incoming, limits, bodyClaim }, limits.maxBodyBytes);
+      await requireJsonValues(bytes, limits.maxJsonValues);
+      const work = new MountWork(incoming.signal, limits.timeoutMs);
+      let isTimed = false;
+      try {
+        assignCaller(work.signal, access.caller);
+        work.release = await this.slots.take(access.caller.name, () => work.signal);
+        const { url, headers } = incoming.toRequest();
+        const body = bytes.length > 0 ? (bytes as Uint8Array<ArrayBuffer>) : undefined;
+        const request = new Request(url, { method, headers, body, signal: work.signal });
+        const onWrite = () => {
+          record.isWrite = true;
+        };
+        const response = await mount.answer(request, { engine, principal, access, signal: work.signal, onWrite });
+        const reply = await mountReply(response);
+        if (!isStreamed(reply.body)) return reply;
+        isTimed = true;
+        work.signal.addEventListener('abort', () => work[Symbol.dispose](), { once: true });
+        const { requestId } = record;
+        const report = (cause: unknown) => this.errors.report(cause, { requestId, method, route: undefined });
+        const onEnd = ({ outcome, error, bytes: sent, workMs }: BodyEnd) => {
+          record.outcome = error instanceof WorldsError && error.code === 'ABORTED' ? 'abandoned' : outcome;
+          record.error = error;
+          record.bytes = sent;
+          record.workMs += workMs;
+          this.ended(record);
+        };
+        return { ...reply, body: new TimedBody(reply.body, work, report, onEnd), signal: work.signal };
+      } finally {
+        if (!isTimed) work[Symbol.dispose]();
+      }
+    } finally {
+      bodyClaim.release();
+    }
+  }
+
   private async opened(): Promise<WorldsEngine> {
     try {
       return await this.engine;
@@ -266,6 +326,29 @@ class InvalidName extends HttpError {
   override get code(): WorldsErrorCode {
     return 'INVALID_ARGUMENT';
   }
+}
+
+/** The deadline and the slot of a request to a mount. */
+class MountWork extends Deadline {
+  /** Undefined until the slot is taken. */
+  release: ReleaseSlot | undefined;
+
+  override [Symbol.dispose](): void {
+    this.release?.();
+    super[Symbol.dispose]();
+  }
+}
+
+/** Reads a Response as a reply: whole, unless it is a stream of events. */
+async function mountReply(response: Response): Promise<Reply> {
+  const { status, body } = response;
+  const headers = Object.fromEntries(response.headers);
+  // RFC 9110 section 7.6.1: for the connection, which is the server's own.
+  delete headers.connection;
+  if (!body) return { status, headers, body: undefined };
+  if (headers['content-type']?.startsWith('text/event-stream')) return { status, headers, ...responseBody(body) };
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { status, headers: { ...headers, 'content-length': String(bytes.length) }, body: bytes };
 }
 
 /**

@@ -51,7 +51,7 @@ export interface McpServerOptions extends Omit<AgentMemoryOptions, 'namespace' |
   readonly compat?: 'memory' | undefined;
 }
 
-const OPTION_FIELDS = Object.keys({
+export const OPTION_FIELDS = Object.keys({
   namespace: true,
   principal: true,
   logger: true,
@@ -77,13 +77,23 @@ const PAGE_SIZE = 100;
  * `INVALID_ARGUMENT` for invalid options.
  */
 export function createMcpServer(engine: MemoryEngine, options: McpServerOptions = {}): Server {
-  requireKnownFields(options, OPTION_FIELDS, 'options');
-  const { principal, logger, compat, namespace = principal?.defaultNamespace ?? 'default', ...rest } = options;
+  const { principal, namespace = principal?.defaultNamespace ?? 'default' } = options;
   const access = principal && new Access(principal, namespace);
+  return serverFor(engine, { ...options, namespace }, { access });
+}
+
+/** Makes a server for a caller whose permissions are known. Throws as `createMcpServer` does. */
+export function serverFor(
+  engine: MemoryEngine,
+  options: McpServerOptions & { readonly namespace: string },
+  { access, onWrite }: { readonly access: Access | undefined; readonly onWrite?: (() => void) | undefined },
+): Server {
+  requireKnownFields(options, OPTION_FIELDS, 'options');
+  const { principal: _, logger, compat, namespace, ...rest } = options;
   const limits = compat === undefined ? rest.limits : { ...REFERENCE_LIMITS, ...rest.limits };
   const memory = new AgentMemory(engine, { ...rest, limits, namespace, permits: access && permitsOf(access) });
   const { scope } = memory;
-  if (compat !== undefined) return referenceServer(memory, { compat, logger, caller: access?.caller });
+  if (compat !== undefined) return referenceServer(memory, { compat, logger, onWrite, caller: access?.caller });
   const server = new Server(
     { name: 'rdf-worlds', version: SERVER_VERSION },
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions: INSTRUCTIONS },
@@ -93,7 +103,7 @@ export function createMcpServer(engine: MemoryEngine, options: McpServerOptions 
   const tools = toolsFor(memory, MEMORY_TOOLS).filter(
     ({ name }) => namesWorld || (name !== 'list_worlds' && name !== 'create_world'),
   );
-  serveTools(server, tools, { memory, namesWorld, logger, caller: access?.caller });
+  serveTools(server, tools, { memory, namesWorld, logger, onWrite, caller: access?.caller });
   serveResources(server, memory);
   servePrompts(server);
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { ref, argument } }) => {
@@ -118,7 +128,7 @@ const REFERENCE_LIMITS = { maxResultTokens: 40_000 };
 
 function referenceServer(
   memory: AgentMemory,
-  { compat, ...service }: { readonly compat: string } & Pick<ToolService, 'logger' | 'caller'>,
+  { compat, ...service }: { readonly compat: string } & Pick<ToolService, 'logger' | 'caller' | 'onWrite'>,
 ): Server {
   if (compat !== 'memory')
     throw new WorldsError(
@@ -137,14 +147,20 @@ function referenceServer(
 
 /** Grants of HTTP as permissions of the tools. */
 export function permitsOf(access: Access): Permits {
-  return (permission, { namespace, slug }) =>
-    slug === undefined ? access.mayAll(permission, namespace) : access.may(permission, { namespace, slug });
+  return (permission, { namespace, slug }) => {
+    if (slug === undefined) return access.mayAll(permission, namespace);
+    // For the audit log, which tells of writes.
+    if (permission === 'write') access.asked.push({ namespace, slug });
+    return access.may(permission, { namespace, slug });
+  };
 }
 
 interface ToolService {
   readonly memory: AgentMemory;
   readonly namesWorld: boolean;
   readonly logger: Logger | undefined;
+  /** Called before a tool that writes. */
+  readonly onWrite?: (() => void) | undefined;
   readonly caller: { readonly name: string; readonly weight?: number | undefined } | undefined;
 }
 
@@ -152,7 +168,7 @@ interface ToolService {
 export function serveTools(
   server: Server,
   tools: readonly Tool[],
-  { memory, namesWorld, logger, caller }: ToolService,
+  { memory, namesWorld, logger, onWrite, caller }: ToolService,
 ): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ name, title, description, input, output, annotations }) => ({
@@ -175,6 +191,7 @@ export function serveTools(
         `There is no tool ${JSON.stringify(params.name.slice(0, 100))}; ${advice}`,
       );
     }
+    if (!tool.annotations.readOnlyHint) onWrite?.();
     const progressToken = params._meta?.progressToken;
     let progress = 0;
     const onProgress =

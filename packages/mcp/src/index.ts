@@ -4,4 +4,5 @@
  * @module @rdf-worlds/mcp
  */
 export { createMcpServer, type McpServerOptions } from './create-mcp-server.ts';
+export { type McpMountOptions, mcpMount } from './mcp-mount.ts';
 export { refuseStdio, type StdioOptions, serveStdio } from './serve-stdio.ts';

@@ -1,6 +1,7 @@
 import { type FeedbackOptions, type FieldOptions, type Logger, WorldsEngine } from '@rdf-worlds/core';
 import { anyOf, createWorldsHandler, isLoopback, type Principal, type WorldsHandlerOptions } from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
+import { mcpMount } from '@rdf-worlds/mcp';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
@@ -41,6 +42,7 @@ export const serve: Command = {
       'no tokens: every program on this machine has full access; only on a loopback address, and not for pages of other origins',
     ),
     new Option('--platform-namespace <NAME>', 'the namespace of callers without their own').default('platform'),
+    new Option('--mcp', 'also serve the Model Context Protocol, for agents, at /mcp'),
     new Option('--base-url <URL>', 'the public address, behind a proxy'),
     settingOption('fields', 'index labels and local names, and match words in them unless a search overrides it'),
     settingOption('feedback', 'expand queries with words of the best hits unless a search overrides it'),
@@ -102,11 +104,13 @@ async function runServer(given: Arguments): Promise<void> {
           tracing,
           rateLimit,
           probes: true,
+          mounts: given.flag('mcp') ? [mcpMount({ logger })] : [],
           baseUrl: given.text('base-url') ?? address,
         }),
       ),
     );
     process.stdout.write(`Listening on ${origin}\n`);
+    if (given.flag('mcp')) process.stdout.write(`MCP at ${origin}/mcp\n`);
     await stopped;
     await server.stop(given.integer('grace-ms')!);
   } finally {

@@ -1,0 +1,158 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { requireKnownFields } from '@rdf-worlds/core/plugin';
+import type { MountContext, ServiceMount } from '@rdf-worlds/http';
+import { type McpServerOptions, OPTION_FIELDS, serverFor } from './create-mcp-server.ts';
+
+/** Options of `mcpMount`. Unknown ones throw `INVALID_ARGUMENT`. */
+export interface McpMountOptions extends Omit<McpServerOptions, 'principal' | 'namespace'> {
+  /** Default: `/mcp`. */
+  readonly path?: string | undefined;
+}
+
+/** Messages of one request of a client, at most. */
+const MAX_MESSAGES = 50;
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/**
+ * Returns MCP over Streamable HTTP as a mount of `@rdf-worlds/http`: pass it in `mounts` of
+ * `createWorldsHandler`. Callers authenticate with the tokens of the service, and their grants
+ * decide which worlds each call reaches; without a namespace in a name, it is their own.
+ *
+ * The server keeps no sessions: every request is authorised for itself, and any process that has
+ * the worlds can answer it. The session id only tells apart the running calls that a client may
+ * cancel. There is no stream for messages of the server, so GET is 405, as MCP allows.
+ */
+export function mcpMount({ path = '/mcp', ...options }: McpMountOptions = {}): ServiceMount {
+  const known = OPTION_FIELDS.filter((field) => field !== 'principal' && field !== 'namespace');
+  requireKnownFields(options, [...known, 'path'], 'options');
+  const running = new RunningCalls();
+  return {
+    path,
+    name: 'mcp',
+    methods: ['POST'],
+    answer: (request, context) => answer(request, context, options, running),
+  };
+}
+
+async function answer(
+  request: Request,
+  { engine, principal, access, signal, onWrite }: MountContext,
+  options: Omit<McpMountOptions, 'path'>,
+  running: RunningCalls,
+): Promise<Response> {
+  const server = serverFor(engine, { ...options, namespace: access.defaultNamespace }, { access, onWrite });
+  const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  await server.connect(transport);
+  const close = () => void server.close();
+  signal.addEventListener('abort', close, { once: true });
+  const messages = await messagesOf(request);
+  if (messages.length > MAX_MESSAGES) {
+    close();
+    return Response.json(
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32600, message: `Send at most ${MAX_MESSAGES} messages in one request.` },
+      },
+      { status: 400 },
+    );
+  }
+  const session = request.headers.get(SESSION_HEADER);
+  const caller = JSON.stringify([principal.id, session]);
+  const ids = messages.flatMap((message) => ('method' in message && 'id' in message ? [message.id] : []));
+  if (session !== null) {
+    for (const message of messages) running.cancel(caller, message);
+    for (const id of ids) running.add(caller, id, { transport, close: ids.length === 1 ? close : undefined });
+  }
+  const end = () => {
+    if (session !== null) for (const id of ids) running.remove(caller, id, transport);
+    signal.removeEventListener('abort', close);
+    close();
+  };
+  let response: Response;
+  try {
+    response = await transport.handleRequest(request);
+  } catch (error) {
+    end();
+    throw error;
+  }
+  const isStart = messages.some((message) => 'method' in message && message.method === 'initialize');
+  if (isStart && response.ok) response.headers.set(SESSION_HEADER, crypto.randomUUID());
+  if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    end();
+    return response;
+  }
+  const { status, headers } = response;
+  return new Response(endingBody(response.body, end), { status, headers });
+}
+
+/** Returns the messages of a body; none if it is not JSON, which the transport answers. */
+async function messagesOf(request: Request): Promise<JSONRPCMessage[]> {
+  let body: unknown;
+  try {
+    body = await request.clone().json();
+  } catch {
+    return [];
+  }
+  const messages = Array.isArray(body) ? body : [body];
+  return messages.filter((message) => typeof message === 'object' && message !== null) as JSONRPCMessage[];
+}
+
+/** Passes a stream on, and calls `onEnd` once it has ended, failed or was cancelled. */
+function endingBody(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        onEnd();
+      },
+      async cancel(reason) {
+        onEnd();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+interface RunningCall {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Ends the request of the call, if it is the only one in it. */
+  readonly close: (() => void) | undefined;
+}
+
+/** The calls that are running, so that another request of the same client can cancel them. */
+class RunningCalls {
+  private readonly calls = new Map<string, RunningCall>();
+
+  add(caller: string, id: unknown, call: RunningCall): void {
+    this.calls.set(key(caller, id), call);
+  }
+
+  /** Removes a call, unless another one has its id by now. */
+  remove(caller: string, id: unknown, transport: RunningCall['transport']): void {
+    if (this.calls.get(key(caller, id))?.transport === transport) this.calls.delete(key(caller, id));
+  }
+
+  /** Cancels the call that a notification names. */
+  cancel(caller: string, message: JSONRPCMessage): void {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
+    const call = this.calls.get(key(caller, message.params?.requestId));
+    // Closing cancels the call, and ends its stream, which will have no answer.
+    if (call?.close) call.close();
+    else call?.transport.onmessage?.(message);
+  }
+}
+
+function key(caller: string, id: unknown): string {
+  return `${caller} ${JSON.stringify(id)}`;
+}
