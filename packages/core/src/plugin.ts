@@ -54,12 +54,15 @@ export {
   type TermSource,
 } from './contracts/term-source.ts';
 export type {
+  StoredTextIndexPart,
   TermScore,
   TextExplainOptions,
   TextFeedback,
   TextHit,
   TextIndex,
+  TextIndexDocument,
   TextIndexFactory,
+  TextIndexPart,
   TextRange,
   TextScope,
   TextSearchOptions,

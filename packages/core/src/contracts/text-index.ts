@@ -95,6 +95,32 @@ export interface TextRange {
   readonly end: number;
 }
 
+/** A part of a text index that is to be stored. */
+export interface TextIndexPart {
+  /** From `newName` of {@link TextIndex.store}. The same name always means the same bytes. */
+  readonly name: string;
+  /** The content in pieces. Their bytes are never modified afterwards. */
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** A stored part of a text index. */
+export interface StoredTextIndexPart {
+  readonly name: string;
+  /**
+   * Returns the content, at an offset divisible by 4, in memory that the index may keep. Throws if
+   * the content is not what was stored.
+   */
+  read(): Promise<Uint8Array>;
+}
+
+/** A document as passed to {@link TextIndex.add}. */
+export interface TextIndexDocument {
+  readonly doc: DocId;
+  readonly text: string;
+  readonly language: string;
+  readonly group: number;
+}
+
 /**
  * Text index plug-in: ranked full-text search over documents numbered by the engine. The contract
  * is a test suite in `@rdf-worlds/testkit`.
@@ -155,6 +181,35 @@ export interface TextIndex {
    * documents are added and removed. Searches may run concurrently.
    */
   compact?(signal?: AbortSignal): Promise<void>;
+  /**
+   * Whether `store` is implemented and worth its cost: small indexes are built again as fast as
+   * they are read.
+   */
+  readonly canStore?: boolean | undefined;
+  /**
+   * Optional: completes postponed work, such as documents that wait for language data, so that
+   * `store` can return everything.
+   */
+  settle?(): Promise<void>;
+  /**
+   * Optional, together with `restore`: returns the whole index as parts that the engine stores with
+   * a checkpoint; undefined if that is impossible now. Called only if {@link canStore}. Synchronous. A part that was returned before, or was read by `restore`, keeps its name,
+   * and is not written again. Searches may be in flight.
+   *
+   * @param newName returns a new name; `kind` consists of lower-case letters
+   */
+  store?(newName: (kind: string) => string): readonly TextIndexPart[] | undefined;
+  /**
+   * Fills a new, empty index with all parts of an earlier `store`, in their order. Returns false if
+   * an index with other settings or another version stored them, so that texts would be analysed
+   * differently. Throws if they are malformed. The index must not be used after either.
+   */
+  restore?(parts: readonly StoredTextIndexPart[], signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Optional: compares the index with the documents that it should contain, and describes each
+   * difference. In slices. Searches may be in flight.
+   */
+  check?(documents: Iterable<TextIndexDocument>, signal?: AbortSignal): Promise<readonly string[]>;
 }
 
 /**

@@ -31,6 +31,10 @@ const ACTIVITIES = {
     message: 'A background merge failed; the data is unharmed, and a later merge tries again.',
     endsWithMemory: true,
   },
+  loading: {
+    message: 'A stored text index is damaged; it is built from the quads instead, and the next checkpoint replaces it.',
+    endsWithMemory: true,
+  },
   indexing: { message: 'Indexing failed; the next search tries again.', endsWithMemory: true },
   embedding: {
     message: 'Embedding failed and is retried; until it works, searches rank by full text only, where possible.',

@@ -366,6 +366,9 @@ export class Catalog implements SourceCatalog {
         if (!this.stored || home.dropped) return problems;
         const { stored: storage } = this;
         problems.push(...(await this.readAgainIfTruncated(() => storage.damages(name, signal))));
+        const texts = await this.readAgainIfTruncated(() => storage.textDamages(name, signal));
+        if (texts.length > 0) await home.search.buildAgain();
+        problems.push(...texts);
         const stored = await this.readFromStorage(name, async (empty) => {
           await this.stored!.readInto(empty);
           return empty;

@@ -2,6 +2,7 @@ import type { Dictionary } from '../quads/dictionary.ts';
 import type { Delta } from '../quads/merge-runs.ts';
 import type { DataSize } from '../quads/quad-bytes.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
+import type { StoredTexts } from './durable/stored-texts.ts';
 import type { WorldState } from './world-state.ts';
 
 /** The effect of one commit on one world. Immutable. */
@@ -39,6 +40,8 @@ export interface CommitObserver {
   visible?(commit: Commit, deletedQuads: number): void;
   /** The dictionary was replaced; see `NamespaceState.renewDictionary`. */
   dictionaryRenewed?(dictionary: Dictionary): void;
+  /** The checkpoint from which the namespace was read has a text index of that moment. */
+  textsFound?(texts: StoredTexts): void;
 }
 
 /** Slug of the world that a commit changes. */

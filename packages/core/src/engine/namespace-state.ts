@@ -8,6 +8,7 @@ import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { BackgroundFailures } from './background-failures.ts';
 import { type Commit, type CommitObserver, sizeAfterCommit, slugOf } from './commit.ts';
 import type { CommitLog } from './commit-log.ts';
+import type { StorableTexts, StoredTexts } from './durable/stored-texts.ts';
 import type { History, KeptCommit } from './history/history.ts';
 import type { HistoryOptions } from './history/history-options.ts';
 import type { MemoryLimit } from './memory-limit.ts';
@@ -278,6 +279,16 @@ export class NamespaceState {
       quads += delta.deletedLength + (before ? this.buryContexts(before, after) : 0);
     }
     return quads;
+  }
+
+  /** Notifies the observers of a text index in the checkpoint that was just restored. */
+  foundTexts(texts: StoredTexts): void {
+    for (const observer of this.observers) observer.textsFound?.(texts);
+  }
+
+  /** The text index that a checkpoint may contain; undefined if there is none. */
+  get texts(): StorableTexts | undefined {
+    return undefined;
   }
 
   // Writers

@@ -25,7 +25,12 @@ export class Namespace extends NamespaceState {
     const { failures } = options;
     const durability = () => this.opened;
     this.compactor = new Compactor(this, { durability, failures });
-    this.search = new SearchFeed(this, { plugins, failures, keptVectors: () => durability()?.vectors });
+    this.search = new SearchFeed(this, {
+      ...{ plugins, failures },
+      keptVectors: () => durability()?.vectors,
+      isOpen: () => this.opened !== undefined,
+      onIndexed: (documents) => durability()?.textsGrew(documents),
+    });
     this.observe(this.compactor);
     this.observe(this.search);
   }
@@ -51,6 +56,10 @@ export class Namespace extends NamespaceState {
     this.compactor.stop(this.closedBy);
     this.search.close(this.closedBy);
     await this.store.close();
+  }
+
+  override get texts(): SearchFeed {
+    return this.search;
   }
 
   override get isIdle(): boolean {

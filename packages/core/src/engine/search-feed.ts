@@ -1,7 +1,7 @@
 import { QuadBatch } from '../contracts/quad-batch.ts';
 import { Slicer } from '../contracts/slicer.ts';
 import { NO_TERM, type TermId } from '../contracts/term-source.ts';
-import type { WorldsError } from '../model/worlds-error.ts';
+import { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import { type Delta, deltaSize } from '../quads/merge-runs.ts';
 import { Overlay } from '../quads/overlay.ts';
@@ -12,6 +12,14 @@ import { NamespaceSearch } from '../search/namespace-search.ts';
 import type { NamespaceSearchOptions } from '../search/namespace-search-options.ts';
 import type { BackgroundFailures } from './background-failures.ts';
 import type { Commit, CommitObserver } from './commit.ts';
+import {
+  type StorableTexts,
+  type StoredTexts,
+  type TextContents,
+  type TextContentsOptions,
+  textSegmentName,
+  textSegments,
+} from './durable/stored-texts.ts';
 import { Mutex } from './mutex.ts';
 import type { NamespaceState } from './namespace-state.ts';
 import type { WorldState } from './world-state.ts';
@@ -22,6 +30,10 @@ export type SearchPlugins = Omit<NamespaceSearchOptions, 'keptVectors' | 'logger
 export interface SearchFeedOptions {
   readonly plugins: SearchPlugins;
   readonly failures: BackgroundFailures;
+  /** Whether the namespace was loaded, so that work in the background may begin. */
+  readonly isOpen: () => boolean;
+  /** Called with the number of documents that were indexed or removed. */
+  readonly onIndexed: (documents: number) => void;
   /** Returns the vectors kept in storage. Called when the index is created. */
   readonly keptVectors: () => NamespaceSearchOptions['keptVectors'];
 }
@@ -37,6 +49,15 @@ const SEARCH_BYTES = 24 << 10;
 /** Number of documents per indexing step. */
 const BATCH = 8192;
 
+/**
+ * Memory of the tail in bytes above which a stored index is loaded although nobody searches, so
+ * that the tail can be indexed.
+ */
+const MAX_UNREAD_TAIL = 8 << 20;
+
+/** Attempts to index all commits before a checkpoint, which otherwise has no index. */
+const MAX_ROUNDS = 4;
+
 /** Quads of further worlds that are indexed before other searches get their turn. */
 const QUADS_PER_TURN = 65_536;
 
@@ -46,14 +67,25 @@ const QUADS_PER_TURN = 65_536;
  * A world is indexed by the first search that includes it: before that, its commits cost nothing.
  * From then on each commit appends its delta to a queue (the tail) that is indexed in the
  * background. A search first indexes the rest of the tail, so it never returns stale results.
+ *
+ * With storage, checkpoints contain the index. A namespace that is read from one has a *stored*
+ * index: its worlds count as indexed, so the tail collects their later commits, and the first
+ * search loads it. Whatever prevents that, the index is then built from the quads.
  */
-export class SearchFeed implements CommitObserver {
+export class SearchFeed implements CommitObserver, StorableTexts {
   private readonly namespace: NamespaceState;
   private readonly plugins: SearchPlugins;
   private readonly failures: BackgroundFailures;
   private readonly keptVectors: SearchFeedOptions['keptVectors'];
+  private readonly isOpen: SearchFeedOptions['isOpen'];
+  private readonly onIndexed: SearchFeedOptions['onIndexed'];
   private readonly lock = new Mutex();
   private search: NamespaceSearch | undefined;
+  /** An index in the storage that was not loaded yet; then there is no `search`. */
+  private stored: StoredTexts | undefined;
+  /** `search.changes` when the index was last stored or loaded, and when they were last reported. */
+  private savedChanges = 0;
+  private reportedChanges = 0;
   /**
    * Numbers of the worlds whose contents are indexed, or are being indexed: their commits go to the
    * tail. A world that was deleted is none of them.
@@ -79,19 +111,28 @@ export class SearchFeed implements CommitObserver {
   /** The error for later searches, once the engine is closed. */
   private closedBy: WorldsError | undefined;
 
-  constructor(namespace: NamespaceState, { plugins, failures, keptVectors }: SearchFeedOptions) {
+  constructor(namespace: NamespaceState, { plugins, failures, ...options }: SearchFeedOptions) {
     this.namespace = namespace;
     this.dictionary = namespace.store.dictionary;
     this.plugins = plugins;
     this.needsAllWorlds = plugins.embedder !== null && 'train' in plugins.embedder;
     this.failures = failures;
-    this.keptVectors = keptVectors;
+    this.keptVectors = options.keptVectors;
+    this.isOpen = options.isOpen;
+    this.onIndexed = options.onIndexed;
+  }
+
+  textsFound(texts: StoredTexts): void {
+    if (this.plugins.textIndex === null) return;
+    this.stored = texts;
+    for (const world of texts.worlds) this.fed.add(world);
+    this.dictionary = this.namespace.store.dictionary;
   }
 
   visible({ before, after, delta }: Commit): void {
     if (!before) {
       // If all other worlds are indexed, a new one is expected to be searched with them.
-      if (!this.search || !after || this.fed.size < this.namespace.worlds.size - 1) return;
+      if (!(this.search || this.stored) || !after || this.fed.size < this.namespace.worlds.size - 1) return;
       this.fed.add(after.graphs.world);
       // Only a fork starts with quads.
       if (deltaSize(delta) > 0) this.enqueueDelta(after.graphs.world, delta);
@@ -107,7 +148,7 @@ export class SearchFeed implements CommitObserver {
 
   /** Queues the new dictionary. Earlier entries of the tail are read with the old one. */
   dictionaryRenewed(dictionary: Dictionary): void {
-    if (this.search) this.enqueue({ dictionary });
+    if (this.search || this.stored) this.enqueue({ dictionary });
     else this.dictionary = dictionary;
   }
 
@@ -139,7 +180,7 @@ export class SearchFeed implements CommitObserver {
       while (this.unfed(wanted).length > 0);
     }
     if (this.closedBy) throw this.closedBy;
-    return (this.search ??= this.createSearch());
+    return (this.search ??= this.newSearch());
   }
 
   /** Whether all commits of the indexed worlds are indexed and no indexing is running. */
@@ -174,15 +215,89 @@ export class SearchFeed implements CommitObserver {
 
   /** Describes the differences between the index and the quads of the indexed worlds. */
   async problems(slicer: Slicer): Promise<string[]> {
-    if (!this.search) return [];
+    if (!this.search && !this.stored) return [];
     return this.lock.run(async () => {
-      while (!this.isCurrent) await this.catchUp(NO_WORLDS);
+      while (!this.isCurrent && (this.search || this.stored)) await this.catchUp(NO_WORLDS);
       const { search, namespace, fed } = this;
+      if (!search) return [];
       const { snapshot, dictionary } = namespace.store;
       const worlds = [...namespace.worlds.values()].filter(({ graphs }) => fed.has(graphs.world));
       const documents = documentsOf(namespace, worlds, snapshot, dictionary);
-      return search!.problems(documents, slicer);
+      const problems = await search.problems(documents, slicer);
+      // The next search builds the index from the quads.
+      if (problems.length > 0) this.discard(search);
+      return problems;
     });
+  }
+
+  /** Discards the index, loaded or not, because its stored form is damaged. */
+  async buildAgain(): Promise<void> {
+    await this.lock.run(() => {
+      if (this.search) this.discard(this.search);
+      else this.forgetStored();
+    });
+  }
+
+  get isUnsaved(): boolean {
+    return this.search?.canStore === true && this.search.changes !== this.savedChanges;
+  }
+
+  async catchUpToStore(): Promise<void> {
+    // An index without later commits is stored again as it is.
+    if (this.search ? !this.search.canStore && this.isCurrent : this.tail.length === 0) return;
+    try {
+      await this.lock.run(async () => {
+        await this.catchUpCompletely();
+        await this.search?.settle();
+      });
+    } catch (cause) {
+      if (!this.closed) this.failures.failed(this.namespace.name, 'indexing', cause);
+    }
+  }
+
+  contents({ newId, isShared }: TextContentsOptions): TextContents {
+    const { search, stored, fed, failures } = this;
+    const written = () => failures.succeeded(this.namespace.name, 'loading');
+    const nothing: TextContents = { texts: undefined, segments: [], written, failed: () => undefined };
+    if (this.closed) return nothing;
+    if (stored) {
+      if (isShared || this.tail.length > 0 || this.indexing) return nothing;
+      return { ...nothing, ...stored.carry(fed) };
+    }
+    if (!search?.canStore || !this.isCurrent || fed.size === 0) return nothing;
+    const { changes } = search;
+    if (isShared) search.forgetPages();
+    const captured = search.contents((kind) => textSegmentName(kind, newId()));
+    if (!captured) return nothing;
+    return {
+      ...nothing,
+      ...textSegments(captured, fed),
+      written: () => {
+        written();
+        if (this.search === search) this.savedChanges = changes;
+      },
+      failed: () => search.forgetPages(),
+    };
+  }
+
+  async compact(): Promise<void> {
+    if (!this.search && !this.stored) return;
+    await this.lock.run(async () => {
+      try {
+        await this.catchUpCompletely();
+        await this.search?.compact();
+      } catch (cause) {
+        // What is left of the index may contain deleted texts.
+        if (this.search) this.discard(this.search);
+        else this.forgetStored();
+        if (!this.closed) this.failures.failed(this.namespace.name, 'indexing', cause);
+      }
+    });
+  }
+
+  /** Indexes all commits, unless they arrive too fast. Requires the lock. */
+  private async catchUpCompletely(): Promise<void> {
+    for (let round = 0; round < MAX_ROUNDS && !this.closed && !this.isCurrent; round++) await this.catchUp(NO_WORLDS);
   }
 
   /** Memory of the index and the tail, in bytes. */
@@ -214,7 +329,7 @@ export class SearchFeed implements CommitObserver {
   }
 
   private startBackground(): void {
-    if (this.background || this.closed) return;
+    if (this.background || this.closed || !this.hasBackgroundWork) return;
     this.background = true;
     setImmediate(() => {
       this.background = false;
@@ -222,11 +337,16 @@ export class SearchFeed implements CommitObserver {
       this.namespace
         .use(() => this.lock.run(() => this.catchUp(NO_WORLDS)))
         // Entries that arrived meanwhile.
-        .then(() => this.tail.length > 0 && this.startBackground())
+        .then(() => this.startBackground())
         .catch((cause) => {
           if (!this.closed) this.failures.failed(this.namespace.name, 'indexing', cause);
         });
     });
+  }
+
+  private get hasBackgroundWork(): boolean {
+    if (this.tail.length === 0) return false;
+    return this.search !== undefined || (this.isOpen() && this.tailBytes > MAX_UNREAD_TAIL);
   }
 
   /**
@@ -236,11 +356,13 @@ export class SearchFeed implements CommitObserver {
   private async catchUp(worlds: Uint32Array, signal?: AbortSignal): Promise<void> {
     if (this.isCurrent && this.unfed(worlds).length === 0) return;
     // The background has nothing to do for an index that was discarded.
-    if (!this.search && worlds === NO_WORLDS) return;
+    if (!this.search && !this.stored && worlds === NO_WORLDS) return;
     this.indexing = true;
     try {
+      await this.loadStored(signal);
+      if (!this.search && worlds === NO_WORLDS) return;
       const slicer = new Slicer(signal);
-      const search = (this.search ??= this.createSearch());
+      const search = (this.search ??= this.newSearch());
       await this.indexTail(search, slicer);
       let quads = 0;
       for (const { graphs } of this.unfed(worlds)) {
@@ -250,7 +372,55 @@ export class SearchFeed implements CommitObserver {
       this.failures.succeeded(this.namespace.name, 'indexing');
     } finally {
       this.indexing = false;
+      this.reportChanges();
     }
+  }
+
+  private reportChanges(): void {
+    const documents = this.search?.canStore ? this.search.changes - this.reportedChanges : 0;
+    if (documents === 0) return;
+    this.reportedChanges += documents;
+    this.onIndexed(documents);
+  }
+
+  /**
+   * Loads the stored index, if there is one. If it is damaged, or texts were analysed differently,
+   * there is none afterwards. Throws if the signal fires. Requires the lock.
+   */
+  private async loadStored(signal: AbortSignal | undefined): Promise<void> {
+    const { stored, namespace, dictionary } = this;
+    if (!stored) return;
+    const search = this.createSearch();
+    try {
+      namespace.requireRoom(stored.byteLength);
+      const overlay = readingOverlay(dictionary);
+      const content = await stored.open();
+      if (await search.restore(content, overlay, dictionary.table.size, new Slicer(signal))) {
+        this.stored = undefined;
+        this.search = search;
+        this.savedChanges = this.reportedChanges = search.changes;
+        if (this.closed) search.close();
+        return;
+      }
+    } catch (cause) {
+      search.close();
+      if (signal?.aborted) throw cause;
+      this.forgetStored();
+      // Another engine may have written checkpoints since; and want of memory is no damage.
+      const isHarmless = cause instanceof WorldsError && ['TRUNCATED', 'LIMIT_EXCEEDED'].includes(cause.code);
+      if (!isHarmless && !this.closed) this.failures.failed(namespace.name, 'loading', cause);
+      return;
+    }
+    search.close();
+    this.forgetStored();
+  }
+
+  /** Forgets a stored index: the next search builds it from the quads. */
+  private forgetStored(): void {
+    this.stored = undefined;
+    this.fed.clear();
+    this.dictionary = this.namespace.store.dictionary;
+    this.forgetTail();
   }
 
   /**
@@ -277,10 +447,16 @@ export class SearchFeed implements CommitObserver {
     }
   }
 
+  /** Creates an index without worlds. */
+  private newSearch(): NamespaceSearch {
+    this.dictionary = this.namespace.store.dictionary;
+    this.savedChanges = this.reportedChanges = 0;
+    return this.createSearch();
+  }
+
   private createSearch(): NamespaceSearch {
     const { failures } = this;
-    const { name, store } = this.namespace;
-    this.dictionary = store.dictionary;
+    const { name } = this.namespace;
     return new NamespaceSearch({
       ...this.plugins,
       logger: failures.logger,

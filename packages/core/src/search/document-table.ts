@@ -3,10 +3,15 @@ import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { DocumentChains } from './document-chains.ts';
 import { IdMap, mixId } from './id-map.ts';
 import { grown } from './text/grown.ts';
-import { WorldBlocks } from './world-blocks.ts';
+import { BLOCK_BITS, BLOCK_SIZE, WorldBlocks } from './world-blocks.ts';
 
 const INITIAL_CAPACITY = 8;
 const INITIAL_SLOTS = 16;
+/** Documents per page as a power of two: the unit in which a table is stored. */
+const PAGE_BITS = 16;
+export const DOCUMENTS_PER_PAGE = 1 << PAGE_BITS;
+/** A table that was restored has no hash table until it is needed: searches do not need it. */
+const NO_SLOTS = new Uint32Array(0);
 
 /**
  * Documents as four columns, unordered, possibly with duplicates. `world` is the world's number
@@ -41,12 +46,14 @@ export class DocumentTable {
   private predicateColumn = new Uint32Array(INITIAL_CAPACITY);
   private objectColumn = new Uint32Array(INITIAL_CAPACITY);
   /** Document + 1; 0 is a free slot. At most three quarters full. */
-  private slots = new Uint32Array(INITIAL_SLOTS);
+  private slots: Uint32Array = new Uint32Array(INITIAL_SLOTS);
   private readonly worldBlocks = new WorldBlocks();
   private readonly byObject: DocumentChains | undefined;
   private readonly worldSizes = new IdMap();
   private count = 0;
   private retired = 0;
+  /** Names under which the pages are stored; undefined for those that changed since. */
+  storedPages: (string | undefined)[] = [];
 
   constructor({ byLiteral = false }: DocumentTableOptions = {}) {
     this.byObject = byLiteral ? new DocumentChains(INITIAL_CAPACITY) : undefined;
@@ -90,6 +97,70 @@ export class DocumentTable {
     return this.worldBlocks;
   }
 
+  /** Whether the table can be stored: false once an index failed on a document. */
+  get isStorable(): boolean {
+    return this.worldBlocks.isStorable;
+  }
+
+  /** Copies the world and the documents of each block. */
+  blockColumns(): [worlds: Uint32Array, taken: Uint16Array] {
+    return this.worldBlocks.columns();
+  }
+
+  /** Copies subjects, predicates and objects of a page; the last one may be shorter. */
+  page(page: number): [Uint32Array, Uint32Array, Uint32Array] {
+    const start = page * DOCUMENTS_PER_PAGE;
+    const length = Math.min(DOCUMENTS_PER_PAGE, this.end - start);
+    const copy = (column: Uint32Array) => {
+      const rows = new Uint32Array(length);
+      rows.set(column.subarray(start, start + length));
+      return rows;
+    };
+    return [copy(this.subjectColumn), copy(this.predicateColumn), copy(this.objectColumn)];
+  }
+
+  /** Begins to fill an empty table with the blocks of a stored one; its pages must follow. */
+  beginRestore(worlds: Uint32Array, taken: Uint16Array): void {
+    this.worldBlocks.restore(worlds, taken);
+    const length = Math.max(INITIAL_CAPACITY, this.end);
+    this.subjectColumn = new Uint32Array(length);
+    this.predicateColumn = new Uint32Array(length);
+    this.objectColumn = new Uint32Array(length);
+    this.byObject?.grow(length);
+    this.slots = NO_SLOTS;
+    for (let block = 0; block < worlds.length; block++) {
+      let documents = 0;
+      for (let left = taken[block]; left !== 0; left &= left - 1) documents++;
+      if (documents === 0) continue;
+      this.worldSizes.set(worlds[block], this.worldSize(worlds[block]) + documents);
+      this.count += documents;
+    }
+  }
+
+  /**
+   * Sets the rows of a page. Throws a RangeError unless there is a row for each document, and for
+   * no other number.
+   *
+   * @param largest the largest id of a term
+   */
+  restorePage(page: number, columns: readonly [Uint32Array, Uint32Array, Uint32Array], largest: number): void {
+    const start = page * DOCUMENTS_PER_PAGE;
+    const [subject, predicate, object] = columns;
+    if (subject.length !== Math.min(DOCUMENTS_PER_PAGE, this.end - start))
+      throw new RangeError('A stored page of documents has the wrong length.');
+    for (let row = 0; row < subject.length; row++) {
+      const isThere = (this.worldBlocks.docsIn((start + row) >>> BLOCK_BITS) & (1 << (row & (BLOCK_SIZE - 1)))) !== 0;
+      const isSound = isThere
+        ? isTerm(subject[row], largest) && isTerm(predicate[row], largest) && isTerm(object[row], largest)
+        : subject[row] === NO_TERM;
+      if (!isSound) throw new RangeError('A stored page of documents has a row of no document.');
+      if (isThere) this.byObject?.append(object[row], start + row);
+    }
+    this.subjectColumn.set(subject, start);
+    this.predicateColumn.set(predicate, start);
+    this.objectColumn.set(object, start);
+  }
+
   /** Returns the first document of a world, in no particular order, or NO_DOC. */
   firstOf(world: number): DocId {
     return this.worldBlocks.firstDoc(world);
@@ -116,11 +187,13 @@ export class DocumentTable {
 
   /** Returns the number of a document, or -1. */
   find(world: number, subject: TermId, predicate: TermId, object: TermId): DocId {
+    this.fillSlots();
     return this.slots[this.slotOf(world, subject, predicate, object)] - 1;
   }
 
   /** Adds a document, which must not be present, and returns its number. */
   add(world: number, subject: TermId, predicate: TermId, object: TermId): DocId {
+    this.fillSlots();
     if ((this.count + 1) * 4 > this.slots.length * 3) this.growSlots();
     const doc = this.worldBlocks.take(world);
     if (doc >= this.subjectColumn.length) this.growColumns(doc + 1);
@@ -130,6 +203,7 @@ export class DocumentTable {
     this.predicateColumn[doc] = predicate;
     this.objectColumn[doc] = object;
     this.slots[slot] = doc + 1;
+    this.storedPages[doc >>> PAGE_BITS] = undefined;
     this.byObject?.append(object, doc);
     this.worldSizes.set(world, this.worldSize(world) + 1);
     this.count++;
@@ -166,6 +240,7 @@ export class DocumentTable {
   }
 
   private unlink(doc: DocId): void {
+    this.fillSlots();
     const world = this.worldOf(doc);
     const object = this.objectColumn[doc];
     this.freeSlot(this.slotOf(world, this.subjectColumn[doc], this.predicateColumn[doc], object));
@@ -174,6 +249,7 @@ export class DocumentTable {
     if (left > 0) this.worldSizes.set(world, left);
     else this.worldSizes.delete(world);
     this.subjectColumn[doc] = NO_TERM;
+    this.storedPages[doc >>> PAGE_BITS] = undefined;
     this.count--;
   }
 
@@ -220,8 +296,19 @@ export class DocumentTable {
   }
 
   private growSlots(): void {
-    const old = this.slots;
-    const slots = new Uint32Array(old.length * 2);
+    this.rehash(this.slots.length * 2);
+  }
+
+  /** Fills the hash table of a table that was restored. */
+  private fillSlots(): void {
+    if (this.slots.length > 0) return;
+    let length = INITIAL_SLOTS;
+    while ((this.count + 1) * 4 > length * 3) length *= 2;
+    this.rehash(length);
+  }
+
+  private rehash(length: number): void {
+    const slots = new Uint32Array(length);
     const mask = slots.length - 1;
     // Iterate in document order, which reads the columns sequentially.
     for (let doc = 0; doc < this.end; doc++) {
@@ -236,6 +323,7 @@ export class DocumentTable {
   /** Frees the memory of an emptied table, so that deleted data does not linger in memory. */
   private clear(): void {
     this.worldBlocks.clear();
+    this.storedPages = [];
     if (this.subjectColumn.length === INITIAL_CAPACITY) return;
     this.subjectColumn = new Uint32Array(INITIAL_CAPACITY);
     this.predicateColumn = new Uint32Array(INITIAL_CAPACITY);
@@ -243,6 +331,10 @@ export class DocumentTable {
     this.slots = new Uint32Array(INITIAL_SLOTS);
     this.byObject?.clear(INITIAL_CAPACITY);
   }
+}
+
+function isTerm(id: TermId, largest: number): boolean {
+  return id !== NO_TERM && id <= largest;
 }
 
 function hashDocument(world: number, subject: TermId, predicate: TermId, object: TermId): number {

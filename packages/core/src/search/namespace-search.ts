@@ -11,6 +11,7 @@ import { type ResolvedFeedback, type ResolvedFusion, resolveFeedback, resolveFus
 import { ReadWriteLock } from './read-write-lock.ts';
 import type { NamespaceSearchQuery, NamespaceSearchResult, RankingSettings } from './search-query.ts';
 import { SearchedDocuments, WORD } from './searched-documents.ts';
+import { restoreSearch, type SearchContents, type StoredSearch, searchContents } from './stored-search.ts';
 
 /**
  * Number of times that a search in canonical order waits for vectors while new texts keep arriving;
@@ -42,6 +43,7 @@ export class NamespaceSearch {
   private readonly feedback: ResolvedFeedback | undefined;
   private readonly logger: SearchLogger | undefined;
   private readonly lock = new ReadWriteLock();
+  private changed = 0;
 
   /** Throws INVALID_ARGUMENT for invalid settings. Loads nothing. */
   constructor(options: NamespaceSearchOptions) {
@@ -49,6 +51,16 @@ export class NamespaceSearch {
     this.fusion = resolveFusion(options.fusion);
     this.feedback = resolveFeedback(options.feedback);
     this.logger = options.logger;
+  }
+
+  /** Number of documents that were added or removed, failed attempts included. */
+  get changes(): number {
+    return this.changed;
+  }
+
+  /** Whether {@link contents} returns something, if nothing is postponed. */
+  get canStore(): boolean {
+    return this.documents.canStore;
   }
 
   /** Number of indexed documents. */
@@ -91,6 +103,7 @@ export class NamespaceSearch {
         if (doc >= 0) {
           const prepared = this.prepared(object[row], slicer);
           if (prepared) await prepared;
+          this.changed++;
           this.documents.remove(doc);
         }
         if (slicer.due) await slicer.pause();
@@ -99,6 +112,7 @@ export class NamespaceSearch {
         const { world, subject, predicate, object } = added;
         const prepared = this.prepared(object[row], slicer);
         if (prepared) await prepared;
+        this.changed++;
         this.documents.add(world[row], subject[row], predicate[row], object[row]);
         if (slicer.due) await slicer.pause();
       }
@@ -117,6 +131,65 @@ export class NamespaceSearch {
     const release = await this.lock.write();
     this.documents.terms = terms;
     release();
+  }
+
+  /**
+   * Fills a new search with a stored one. Returns false if it cannot be used because texts were
+   * analysed differently; throws if it is damaged. The search must not be used after either.
+   * `terms` must decode the literals and is kept until the next `apply`.
+   *
+   * @param largest the largest id of a term
+   */
+  async restore(stored: StoredSearch, terms: TermSource, largest: number, slicer: Slicer): Promise<boolean> {
+    const release = await this.lock.write();
+    try {
+      this.documents.terms = terms;
+      await this.documents.open();
+      const isUsable = await restoreSearch(this.documents, stored, largest, slicer);
+      if (isUsable) this.documents.vectors?.start();
+      return isUsable;
+    } finally {
+      this.documents.forgetLiteral();
+      release();
+    }
+  }
+
+  /** Completes postponed work of the text index, so that {@link contents} has everything. */
+  async settle(): Promise<void> {
+    const { textIndex } = this.documents;
+    if (!textIndex?.settle) return;
+    const release = await this.lock.write();
+    try {
+      await textIndex.settle();
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Captures documents and texts for storage, synchronously. Undefined if they cannot be stored, or
+   * not now. Requires that no call of `apply`, `dropWorld` or `compact` is in progress.
+   */
+  contents(newName: (kind: string) => string): SearchContents | undefined {
+    return searchContents(this.documents, newName);
+  }
+
+  /** Makes {@link contents} copy all documents, whether they are stored or not. */
+  forgetPages(): void {
+    this.documents.table.storedPages = [];
+  }
+
+  /** Compacts the text index: no trace of removed texts is left in it. */
+  async compact(signal?: AbortSignal): Promise<void> {
+    const { textIndex } = this.documents;
+    if (!textIndex?.compact) return;
+    const release = await this.lock.read(signal);
+    try {
+      await textIndex.compact(signal);
+      this.changed++;
+    } finally {
+      release();
+    }
   }
 
   /**
@@ -151,8 +224,10 @@ export class NamespaceSearch {
       if (found < table.size) problems.push(`The search index has ${table.size - found} texts that no quad has.`);
       if (textIndex && textIndex.size !== table.size)
         problems.push(`The text index has ${textIndex.size} texts, but should have ${table.size}.`);
+      else if (textIndex?.check) problems.push(...(await textIndex.check(this.documents.all())));
       return problems;
     } finally {
+      this.documents.forgetLiteral();
       release();
     }
   }
@@ -166,6 +241,7 @@ export class NamespaceSearch {
       for (let doc = this.documents.table.firstOf(world); doc !== NO_DOC; doc = this.documents.table.firstOf(world)) {
         const prepared = this.prepared(this.documents.table.object[doc], slicer);
         if (prepared) await prepared;
+        this.changed++;
         this.documents.remove(doc);
         if (slicer.due) await slicer.pause();
       }

@@ -1,5 +1,5 @@
 import type { TermId, TermSource } from '../contracts/term-source.ts';
-import type { TextIndex, TextIndexFactory } from '../contracts/text-index.ts';
+import type { TextIndex, TextIndexDocument, TextIndexFactory } from '../contracts/text-index.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { DocumentTable } from './document-table.ts';
 import { FieldIndex } from './fields/field-index.ts';
@@ -89,6 +89,14 @@ export class SearchedDocuments {
     return this.textIndexFactory !== null;
   }
 
+  /** Whether documents and texts can be stored, and are worth it. */
+  get canStore(): boolean {
+    const { openedTextIndex: index } = this;
+    return (
+      index?.canStore === true && index.store !== undefined && index.restore !== undefined && this.table.isStorable
+    );
+  }
+
   /** Undefined without texts, and until `open`. */
   get textIndex(): TextIndex | undefined {
     return this.openedTextIndex;
@@ -149,6 +157,18 @@ export class SearchedDocuments {
     this.vectors?.add(object, document.text.length);
   }
 
+  /**
+   * Adds a document that the table and the text index already have to the other indexes. Requires
+   * the lock, held exclusively. Throws a RangeError if its object is not searchable.
+   */
+  addAround(doc: number): void {
+    const object = this.table.object[doc];
+    const document = this.textOf(object);
+    if (!document) throw new RangeError('A stored document has no text.');
+    this.fields?.add(doc, document.text, document.language, this.termOf);
+    this.vectors?.add(object, document.text.length);
+  }
+
   /** Removes a document. Requires the lock, held exclusively, and open indexes. */
   remove(doc: number): void {
     const { table, textIndex } = this;
@@ -171,6 +191,17 @@ export class SearchedDocuments {
       term?.termType === 'Literal' && WORD.test(term.value) ? { text: term.value, language: term.language } : undefined;
     this.lastLiteral = { id, text };
     return text;
+  }
+
+  /** Yields all documents, as the text index has them. */
+  *all(): Generator<TextIndexDocument> {
+    const { table } = this;
+    for (let doc = 0; doc < table.end; doc++) {
+      if (!table.has(doc)) continue;
+      const document = this.textOf(table.object[doc]);
+      // A restored table may be wrong: the index is then compared with what it should contain.
+      if (document) yield { doc, ...document, group: table.worldOf(doc) };
+    }
   }
 
   /** Clears the cache of the last literal. */

@@ -3,7 +3,7 @@ import { IdMap } from './id-map.ts';
 import { grown } from './text/grown.ts';
 
 /** Document numbers per block, as a power of two. */
-const BLOCK_BITS = 4;
+export const BLOCK_BITS = 4;
 export const BLOCK_SIZE = 1 << BLOCK_BITS;
 const IN_BLOCK = BLOCK_SIZE - 1;
 const FULL = 2 ** BLOCK_SIZE - 1;
@@ -130,6 +130,39 @@ export class WorldBlocks {
       place = found + 1;
     }
     return NO_DOC;
+  }
+
+  /** Whether every allocated number identifies a document. */
+  get isStorable(): boolean {
+    return this.retired.size === 0;
+  }
+
+  /** Copies the world and the documents of each block. Both are enough for {@link restore}. */
+  columns(): [worlds: Uint32Array, taken: Uint16Array] {
+    return [this.worlds.slice(0, this.blocks), this.taken.slice(0, this.blocks)];
+  }
+
+  /**
+   * Sets the blocks of an empty allocator. The order of the blocks of a world is not restored,
+   * which only decides the numbers of later documents.
+   */
+  restore(worlds: Uint32Array, taken: Uint16Array): void {
+    this.worlds = worlds.slice();
+    this.taken = taken.slice();
+    this.blocks = worlds.length;
+    this.nextBlock = new Uint32Array(this.blocks);
+    this.previousBlock = new Uint32Array(this.blocks);
+    // Each is linked in front of the others: those with room last, so that they come first.
+    for (const hasRoom of [false, true]) {
+      for (let block = this.blocks - 1; block >= 0; block--) {
+        if (taken[block] !== 0 && (taken[block] !== FULL) === hasRoom) this.linkFirst(worlds[block], block);
+      }
+    }
+    for (let block = this.blocks - 1; block >= 0; block--) {
+      if (taken[block] !== 0) continue;
+      this.nextBlock[block] = this.emptyBlock;
+      this.emptyBlock = block;
+    }
   }
 
   clear(): void {

@@ -14,6 +14,7 @@ import {
   type LogMark,
   type TermSegment,
 } from './segments.ts';
+import type { TextContents } from './stored-texts.ts';
 import type { VectorContents } from './stored-vectors.ts';
 
 /** The contents of a checkpoint; see {@link takeContents}. */
@@ -36,6 +37,7 @@ export interface ContentsOptions {
   /** An earlier checkpoint, whose segments are reused. */
   readonly last?: Pick<CheckpointContents, 'terms' | 'runs' | 'freed' | 'history'>;
   readonly vectors?: Pick<VectorContents, 'vectors' | 'segments'>;
+  readonly texts?: Pick<TextContents, 'texts' | 'segments'> | undefined;
   readonly newId: () => string;
 }
 
@@ -51,7 +53,7 @@ const GROWTH = 2;
  * during the writing.
  */
 export function takeContents(namespace: NamespaceState, options: ContentsOptions): CheckpointContents {
-  const { termCount, timeMs, marks, last, vectors, newId } = options;
+  const { termCount, timeMs, marks, last, vectors, texts, newId } = options;
   const { store } = namespace;
   const runs = new Map<Run, string>();
   const nameOf = (run: Run): string | null => {
@@ -76,6 +78,7 @@ export function takeContents(namespace: NamespaceState, options: ContentsOptions
     })),
     marks,
     vectors: vectors?.vectors ?? [],
+    ...(texts?.texts && { texts: texts.texts }),
     worlds: [...namespace.worlds.values()],
     ...(history && { history: history.stored }),
   };
@@ -90,6 +93,7 @@ export function takeContents(namespace: NamespaceState, options: ContentsOptions
       ...Array.from(runs, ([run, name]) => segmentOf(name, () => encodeRun(run))),
       ...(vectors?.segments ?? []),
       ...(history?.contents ?? []).map(({ name, encode }) => segmentOf(name, encode)),
+      ...(texts?.segments ?? []),
     ],
   };
 }

@@ -41,6 +41,9 @@ export const NOTHING_BEHIND: LogPart = { commits: 0, bytes: 0 };
 /** Replaying a commit takes as long as reading this many bytes, in addition to its size. */
 const COMMIT_WORK = 2048;
 
+/** Indexing a text takes about as long as reading this many bytes of the log. */
+const TEXT_WORK = 32;
+
 /** Contents of the newest checkpoint. */
 export interface LastCheckpoint extends Pick<CheckpointContents, 'terms' | 'runs' | 'freed' | 'history'> {
   readonly position: number;
@@ -83,6 +86,8 @@ export class Checkpointer {
   private behindSinceMs: number | undefined;
   /** Bytes of vectors that are in no checkpoint. */
   private vectorBytes = 0;
+  /** Number of texts that were indexed since the last checkpoint with an index. */
+  private texts = 0;
   private readonly namespace: NamespaceState;
   private readonly journal: Journal;
   private readonly storage: NamespaceStorage;
@@ -112,7 +117,12 @@ export class Checkpointer {
 
   /** Work to reopen the namespace from the last checkpoint, expressed in bytes to read. */
   get replayWork(): number {
-    return this.behind.bytes + this.behind.commits * COMMIT_WORK + this.vectorBytes;
+    return this.behind.bytes + this.behind.commits * COMMIT_WORK + this.vectorBytes + this.texts * TEXT_WORK;
+  }
+
+  /** Number of texts that were indexed since the last checkpoint. */
+  get newTexts(): number {
+    return this.texts;
   }
 
   /** Size of the log after the last checkpoint, in bytes. */
@@ -138,6 +148,12 @@ export class Checkpointer {
   /** Records newly computed vectors, like {@link logGrew}. */
   vectorsGrew(bytes: number): void {
     this.vectorBytes += bytes;
+    this.writeWhenDue();
+  }
+
+  /** Records newly indexed texts, like {@link logGrew}. */
+  textsGrew(documents: number): void {
+    this.texts += documents;
     this.writeWhenDue();
   }
 
@@ -171,10 +187,11 @@ export class Checkpointer {
     const hasAll =
       position === this.last.position &&
       !this.vectors.isUnsaved &&
+      !this.namespace.texts?.isUnsaved &&
       this.last.freed === freedOf(this.namespace) &&
       !(merged && this.hasOtherRuns);
     // Vectors may be counted after the checkpoint that contains them began.
-    if (hasAll) this.vectorBytes = 0;
+    if (hasAll) this.vectorBytes = this.texts = 0;
     if (this.isOver || (hasAll && !always && !forgetChanges)) return false;
     this.running = this.writeUnlessDropped(forgetChanges ? FORGET : this.options).finally(() => {
       this.running = undefined;
@@ -224,15 +241,17 @@ export class Checkpointer {
   private async writeOne(kept: LogRetention): Promise<void> {
     const { namespace, storage, last } = this;
     await this.vectors.follow();
+    await namespace.texts?.catchUpToStore();
     // Synchronous from here up to the first write, so that the parts belong to one moment.
     const { behind } = this;
     const { head, terms } = this.journal.state;
     const mark: LogMark = { position: head.position, timeMs: this.options.clock(), bytes: behind.bytes };
     const marks = keptMarks([...last.marks, mark], kept);
     const vectors = this.vectors.contents(this.options.newId);
-    const { vectorBytes } = this;
+    const { vectorBytes, texts: newTexts } = this;
+    const texts = namespace.texts?.contents({ newId: this.options.newId, isShared: this.place.isShared });
     const contents = takeContents(namespace, {
-      vectors,
+      ...{ vectors, texts },
       termCount: terms,
       timeMs: mark.timeMs,
       marks,
@@ -242,6 +261,7 @@ export class Checkpointer {
     try {
       await storage.writeCheckpoint(head, contents.segments);
     } catch (cause) {
+      texts?.failed();
       const isConflict = cause instanceof WorldsError && cause.code === 'CONFLICT';
       if (!isConflict || !this.place.isShared) throw cause;
       // Another engine has written a newer checkpoint meanwhile.
@@ -249,7 +269,9 @@ export class Checkpointer {
       return;
     }
     vectors.written();
+    texts?.written();
     this.vectorBytes -= vectorBytes;
+    this.texts -= newTexts;
     this.behind = { commits: this.behind.commits - behind.commits, bytes: this.behind.bytes - behind.bytes };
     this.behindSinceMs = this.behind.commits > 0 ? mark.timeMs : undefined;
     this.options.counters.checkpoints++;

@@ -31,7 +31,7 @@ const MAX_READS = 10;
 
 /**
  * Frees the memory of deleted data: merges deletions with the quads they delete, and removes
- * unreferenced terms from the dictionary. The ids of the remaining terms do not change. A term is
+ * unreferenced terms from the dictionary and the text index. The ids of the remaining terms do not change. A term is
  * kept if it is referenced by a quad or graph name that readers or writers see, by a pending
  * commit, by the log as far back as `changes` reaches, by the history, or if it is not yet in the
  * log. Running readers keep the dictionary that they started with; only writers wait, for the last
@@ -82,6 +82,7 @@ export async function compactNamespace(
       return true;
     });
     if (!isDone) return NOTHING;
+    await namespace.texts?.compact();
     try {
       await vectors?.dropFreed(work.next.table);
       await checkpointer?.write();

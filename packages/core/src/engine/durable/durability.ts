@@ -8,6 +8,8 @@ import { StoredVectors } from './stored-vectors.ts';
 
 /** Below this much replay work, in bytes, a namespace is evicted without a checkpoint. */
 const SMALL_LOG = 1 << 17;
+/** Below this many newly indexed texts, a namespace is evicted without a checkpoint. */
+const FEW_TEXTS = 16_384;
 
 export interface DurabilityOptions {
   readonly namespace: NamespaceState;
@@ -52,6 +54,11 @@ export class Durability {
     );
   }
 
+  /** Records that documents were indexed; see {@link Checkpointer.textsGrew}. */
+  textsGrew(documents: number): void {
+    if (!this.options.isReadOnly) this.checkpointer.textsGrew(documents);
+  }
+
   /** Waits for pending appends and checkpoints. Throws what failed. */
   async settle(): Promise<void> {
     await this.journal.settle();
@@ -72,7 +79,8 @@ export class Durability {
       return; // The writers of these commits have received the error.
     }
     try {
-      if (checkpointer.replayWork >= SMALL_LOG || vectors.isUnsaved) await checkpointer.write();
+      const isDue = checkpointer.replayWork >= SMALL_LOG || checkpointer.newTexts >= FEW_TEXTS;
+      if (isDue || vectors.isUnsaved) await checkpointer.write();
       await checkpointer.settle();
       checkpoints.failures.succeeded(name, 'checkpoint');
     } catch (cause) {

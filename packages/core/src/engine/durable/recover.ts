@@ -14,6 +14,7 @@ import type { Durable } from './journal.ts';
 import { replayLog } from './replay-log.ts';
 import { corrupt, type SealedKind } from './sealed-bytes.ts';
 import { adoptTerms, type CheckpointState, decodeRun, decodeState, decodeTerms } from './segments.ts';
+import { isTextSegment, storedTexts } from './stored-texts.ts';
 
 export interface Recovered {
   readonly durable: Durable;
@@ -107,6 +108,8 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
   const history = await loadHistory(namespace, state, (name) => read(segments.get(name)), slicer);
   store.bury(deadContexts(state, history, runs.keys()));
   namespace.expireHistory();
+  const texts = state.texts && storedTexts(namespace.name, state.texts, checkpoint.segments);
+  if (texts) namespace.foundTexts(texts);
   const { terms: termSegments, marks, vectors } = state;
   return {
     position: checkpoint.at.position,
@@ -120,11 +123,12 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
 }
 
 /**
- * Approximate memory of the terms and quads of a checkpoint, in bytes. Excludes vectors, which are
- * loaded on demand.
+ * Approximate memory of the terms and quads of a checkpoint, in bytes. Excludes vectors and text
+ * indexes, which are loaded on demand.
  */
 function memoryOf({ segments }: Checkpoint): number {
-  return segments.reduce((sum, { name, byteLength }) => sum + (name.startsWith('vectors-') ? 0 : byteLength), 0);
+  const isLater = (name: string) => name.startsWith('vectors-') || isTextSegment(name);
+  return segments.reduce((sum, { name, byteLength }) => sum + (isLater(name) ? 0 : byteLength), 0);
 }
 
 /** Reads the kept commits of a checkpoint, unless the engine keeps no history. */

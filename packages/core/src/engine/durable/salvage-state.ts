@@ -7,6 +7,7 @@ import { type LastCheckpoint, NO_CHECKPOINT } from './checkpointer.ts';
 import { isDamage } from './is-damage.ts';
 import { load } from './recover.ts';
 import { replayLog } from './replay-log.ts';
+import { isTextSegment } from './stored-texts.ts';
 
 /** The state that the files of a namespace prove, and their condition. */
 export interface SalvagedState {
@@ -134,7 +135,10 @@ async function richestRest(
   return richest;
 }
 
-/** Reads every segment and the whole log, and describes the damage. */
+/**
+ * Reads every segment and the whole log, and describes the damage. Without text indexes, which are
+ * only a cache of the quads.
+ */
 export async function damagesOf(remains: Remains, signal: AbortSignal | undefined): Promise<string[]> {
   const damages = new Set<string>();
   const note = (cause: unknown): void => {
@@ -143,6 +147,7 @@ export async function damagesOf(remains: Remains, signal: AbortSignal | undefine
   };
   for (const segment of remains.checkpoints.flatMap(({ segments }) => segments)) {
     throwIfAborted(signal);
+    if (isTextSegment(segment.name)) continue;
     await segment.read().catch(note);
   }
   try {

@@ -1,4 +1,5 @@
 import type { TermId } from '../../contracts/term-source.ts';
+import { WorldsError } from '../../model/worlds-error.ts';
 import type { LivingTerms } from '../../quads/packed-terms.ts';
 import { PERMUTATIONS } from '../../quads/permutation.ts';
 import { NO_DATA } from '../../quads/quad-bytes.ts';
@@ -20,6 +21,7 @@ import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sea
 const RUN_SEGMENT: SealedKind = { name: 'run segment', magic: 0x52575752, version: 1 };
 const TERM_SEGMENT: SealedKind = { name: 'term segment', magic: 0x54575752, version: 2 };
 const VECTOR_SEGMENT: SealedKind = { name: 'vector segment', magic: 0x56575752, version: 1 };
+const TEXT_SEGMENT: SealedKind = { name: 'text segment', magic: 0x49575752, version: 1 };
 const STATE_SEGMENT: SealedKind = { name: 'state segment', magic: 0x53575752, version: 1 };
 
 type Encoded = Generator<void, Uint8Array[], void>;
@@ -114,6 +116,27 @@ export function* decodeVectors(
   }
 }
 
+/** Encodes a part of a text index. Contains its name, so that another part in its place is noticed. */
+export function* encodeText(name: string, chunks: readonly Uint8Array[]): Encoded {
+  const label = new TextEncoder().encode(name.padEnd(Math.ceil(name.length / 4) * 4));
+  return yield* seal(TEXT_SEGMENT, [bytesOf(Uint32Array.of(label.length)), label, ...chunks]);
+}
+
+/** Decodes a part of a text index, which shares the segment's memory. */
+export function* decodeText(data: Uint8Array, name: string, where: string): Generator<void, Uint8Array, void> {
+  try {
+    const body = yield* unseal(TEXT_SEGMENT, data, where);
+    const reader = new ByteReader(body);
+    const length = reader.uint32();
+    const found = new TextDecoder().decode(reader.take(length)).trimEnd();
+    if (found !== name) throw new RangeError(`It is ${found}.`);
+    return body.subarray(4 + length);
+  } catch (cause) {
+    // No backup is needed to mend it.
+    throw new WorldsError('CORRUPT', `The ${TEXT_SEGMENT.name} of ${where} differs from what was written.`, { cause });
+  }
+}
+
 /** End of the log at the time of a checkpoint. The log is truncated only at marks. */
 export interface LogMark {
   readonly position: number;
@@ -137,6 +160,14 @@ export interface VectorSegment {
   readonly dimensions: number;
 }
 
+/** The text index of a checkpoint. */
+export interface TextSegments {
+  /** Name of the segment that names the others. */
+  readonly state: string;
+  /** Numbers of the indexed worlds as pairs of a first and a last one, ascending. */
+  readonly worlds: readonly number[];
+}
+
 /**
  * The state of a namespace without its terms and quads, and the names of the segments that contain
  * these.
@@ -152,6 +183,8 @@ export interface CheckpointState {
   /** Oldest first; the last one is this checkpoint. */
   readonly marks: readonly LogMark[];
   readonly vectors: readonly VectorSegment[];
+  /** Undefined if the checkpoint has no text index. */
+  readonly texts?: TextSegments | undefined;
   readonly worlds: readonly WorldState[];
   /** Undefined if the namespace has no history. */
   readonly history?: StoredHistory;

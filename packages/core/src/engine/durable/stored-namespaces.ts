@@ -18,6 +18,7 @@ import { FLOOR_NAMESPACE, RevisionFloor } from './revision-floor.ts';
 import { damagesOf } from './salvage-state.ts';
 import { requireLittleEndian } from './sealed-bytes.ts';
 import { type StorageNews, StoragePlace } from './storage-place.ts';
+import { textDamagesOf } from './stored-texts.ts';
 
 export interface StoredNamespacesOptions extends CheckpointOptions {
   /** Memory and storage of a namespace may differ: it must be dropped and reloaded. */
@@ -261,6 +262,12 @@ export class StoredNamespaces {
   async damages(name: string, signal: AbortSignal | undefined): Promise<string[]> {
     const remains = await this.storage.namespace(name).remains?.();
     return remains ? damagesOf(remains, signal) : [];
+  }
+
+  /** Describes the damage in the text index of a namespace, which is only a cache. */
+  async textDamages(name: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const remains = await this.storage.namespace(name).remains?.();
+    return remains ? textDamagesOf(name, remains, signal) : [];
   }
 
   /**

@@ -1,22 +1,31 @@
 import type { DocId } from '../../contracts/doc-set.ts';
 import { Slicer } from '../../contracts/slicer.ts';
 import type {
+  StoredTextIndexPart,
   TermScore,
   TextExplainOptions,
   TextFeedback,
   TextHit,
   TextIndex,
+  TextIndexDocument,
   TextIndexFactory,
+  TextIndexPart,
   TextRange,
   TextSearchOptions,
   WordWeight,
 } from '../../contracts/text-index.ts';
 import { requireKnownFields } from '../../model/known-fields.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
+import { analyzerFingerprint, languageFingerprint } from './analysis/analyzer-fingerprint.ts';
 import { highlight } from './analysis/highlight.ts';
+import { LANGUAGE_TABLE } from './analysis/language-table.ts';
 import { languageNumber, loadedLanguage, loadLanguage } from './analysis/languages.ts';
 import { DocumentPostings, type PostingsReading, type PostingsStatistics } from './document-postings.ts';
 import type { ScoredDocuments } from './query/top-hits.ts';
+import { decodePostings, encodePostings, type StoredAnalysis } from './stored/stored-postings.ts';
+
+/** Fewer documents are indexed again as fast as their index is read. */
+const MIN_STORED = 1024;
 
 /** Options of {@link bm25TextIndex}. */
 export interface Bm25TextIndexOptions {
@@ -70,8 +79,14 @@ export class Bm25TextIndex implements TextIndex {
   /** Documents whose language is loading; a search waits for it. */
   private readonly waiting = new Map<DocId, WaitingDocument>();
 
-  /** @param corrections whether unknown words are treated as misspellings */
-  constructor(defaultLanguage: string, maxTextLength: number, corrections = true) {
+  private readonly minStored: number;
+
+  /**
+   * @param corrections whether unknown words are treated as misspellings
+   * @param minStored number of documents from which the index is worth storing
+   */
+  constructor(defaultLanguage: string, maxTextLength: number, corrections = true, minStored = MIN_STORED) {
+    this.minStored = minStored;
     this.defaultLanguage = defaultLanguage;
     this.corrections = corrections;
     this.maxTextLength = maxTextLength;
@@ -179,6 +194,57 @@ export class Bm25TextIndex implements TextIndex {
     throwIfAborted(signal);
     if (this.waiting.size > 0) await this.catchUp(signal);
     await this.postings.compact(new Slicer(signal));
+  }
+
+  get canStore(): boolean {
+    return this.size >= this.minStored;
+  }
+
+  async settle(): Promise<void> {
+    if (this.waiting.size > 0) await this.catchUp(undefined);
+  }
+
+  store(newName: (kind: string) => string): TextIndexPart[] | undefined {
+    if (this.waiting.size > 0) return undefined;
+    const contents = this.postings.contents();
+    const languages = Array.from(
+      contents.languages,
+      (number) => [number, languageFingerprint(loadedLanguage(number)!)] as const,
+    );
+    return encodePostings(contents, { analyzer: this.analyzer, languages }, newName);
+  }
+
+  async restore(parts: readonly StoredTextIndexPart[], signal?: AbortSignal): Promise<boolean> {
+    const contents = await decodePostings(parts, (analysis) => this.isSameAnalysis(analysis));
+    if (!contents) return false;
+    await new Slicer(signal).run(this.postings.adopt(contents));
+    return true;
+  }
+
+  async check(documents: Iterable<TextIndexDocument>, signal?: AbortSignal): Promise<readonly string[]> {
+    await this.settle();
+    const slicer = new Slicer(signal);
+    const built = new Bm25TextIndex(this.defaultLanguage, this.maxTextLength);
+    for (const { doc, text, language, group } of documents) {
+      built.add(doc, text, language, group);
+      if (slicer.due) await slicer.pause();
+    }
+    await built.settle();
+    return slicer.run(this.postings.differences(built.postings));
+  }
+
+  private get analyzer(): string {
+    return analyzerFingerprint(this.defaultLanguage, this.maxTextLength);
+  }
+
+  /** Loads the languages of a stored index if its analyser is this one, and compares them. */
+  private async isSameAnalysis({ analyzer, languages }: StoredAnalysis): Promise<boolean> {
+    if (analyzer !== this.analyzer) return false;
+    for (const [number, fingerprint] of languages) {
+      if (LANGUAGE_TABLE[number] === undefined) return false;
+      if (languageFingerprint(await loadLanguage(number)) !== fingerprint) return false;
+    }
+    return true;
   }
 
   private reading({ prefix = false, scope, feedback, signal }: TextExplainOptions): PostingsReading {

@@ -5,9 +5,11 @@ import { throwIfAborted } from '../../model/worlds-error.ts';
 import { LANGUAGE_TABLE } from './analysis/language-table.ts';
 import { type Language, loadedLanguage } from './analysis/languages.ts';
 import { TextAnalyzer } from './analysis/text-analyzer.ts';
-import { GroupCounts } from './group-counts.ts';
+import { comparePostings } from './compare-postings.ts';
+import { type GroupCount, GroupCounts } from './group-counts.ts';
 import { Bm25 } from './postings/bm25.ts';
 import { lengthCode } from './postings/length-code.ts';
+import type { Segment } from './postings/segment.ts';
 import { SEGMENT_LIMITS, type SegmentLimits, SegmentSet } from './postings/segment-set.ts';
 import { countInScope } from './query/count-in-scope.ts';
 import { DocumentExplainer } from './query/document-explainer.ts';
@@ -25,7 +27,7 @@ import { WordScan } from './query/word-scan.ts';
 import type { Spellings } from './words/corrections.ts';
 import { KeptSpellings } from './words/kept-spellings.ts';
 import { SpellingList } from './words/spelling-list.ts';
-import { WordTable } from './words/word-table.ts';
+import { type WordColumns, WordTable } from './words/word-table.ts';
 
 /**
  * Units of maintenance per added or removed posting: more than a posting needs on its way through
@@ -37,6 +39,8 @@ const MIN_PURGED_WORDS = 4096;
 
 /** Maximum number of cached statistics of scopes: about 5 KB each. */
 const MAX_SCOPED = 32;
+
+const NO_DEAD = new Uint32Array(0);
 
 /** Size statistics of an index. */
 export interface PostingsStatistics {
@@ -70,6 +74,16 @@ export interface PostingsScan extends PostingsReading {
 
 export interface PostingsQuery extends PostingsScan {
   readonly limit: number;
+}
+
+/** Everything in an index, as it is stored. Immutable. */
+export interface PostingsContents {
+  readonly words: WordColumns;
+  /** The languages of the words, by number. */
+  readonly languages: ReadonlySet<number>;
+  readonly groups: Iterable<GroupCount>;
+  /** The segments, and a bitmap of the dead documents of each; empty if there are none. */
+  readonly segments: readonly { readonly segment: Segment; readonly dead: Uint32Array }[];
 }
 
 /** A query resolved against an index. */
@@ -281,6 +295,53 @@ export class DocumentPostings {
     const { languages } = this.statisticsOf(undefined);
     const words = new QueryWords(this.words, languages, (term) => this.words.documents[term]);
     return queryTokens(query).some((token) => !words.isLeftOut(token));
+  }
+
+  /** Returns a copy of what may change, and seals the head. */
+  contents(): PostingsContents {
+    this.set.seal();
+    return {
+      words: this.words.columns(),
+      languages: this.words.languages(),
+      groups: [...this.groups],
+      segments: this.set.segments.map((segment) => ({ segment, dead: segment.dead?.slice() ?? NO_DEAD })),
+    };
+  }
+
+  /**
+   * Fills an empty index with the contents of another, whose segments it takes over. A kernel.
+   * Throws a RangeError if the contents are inconsistent. The languages of the documents must be
+   * loaded.
+   */
+  *adopt({ words, groups, segments }: Omit<PostingsContents, 'languages'>): Generator<void, void> {
+    yield* this.words.adopt(words);
+    const { documents, uses, size } = this.words;
+    for (let word = 0; word < size; word++) if (documents[word] > 0 || uses[word] > 0) this.usedWords++;
+    let living = 0;
+    for (const { segment, dead } of segments) {
+      segment.bury(dead);
+      living += segment.size - segment.deadCount;
+    }
+    this.set.adopt(segments.map(({ segment }) => segment));
+    for (const each of groups) {
+      if (!loadedLanguage(each.language)) throw new RangeError(`Language ${each.language} is not loaded.`);
+      this.groups.set(each);
+      this.byLanguage[each.language] += each.documents;
+      this.count += each.documents;
+      this.length += each.length;
+    }
+    if (living !== this.count) throw new RangeError(`The segments have ${living} documents, not ${this.count}.`);
+  }
+
+  /**
+   * Compares the index with one of the same documents that was built from their texts. A kernel.
+   */
+  *differences(built: DocumentPostings): Generator<void, string[]> {
+    const sides = [this, built].map(({ words, set, groups }) => {
+      set.seal();
+      return { words, segments: set.segments, groups: [...groups] };
+    });
+    return yield* comparePostings(sides[0], sides[1]);
   }
 
   /** Merges everything into one segment and purges unused words, in slices. */

@@ -1,3 +1,11 @@
+/** The documents of one language in one group. */
+export interface GroupCount {
+  readonly group: number;
+  readonly language: number;
+  readonly documents: number;
+  readonly length: number;
+}
+
 /**
  * Number of documents and words by group and language, from which the statistics of a scope are
  * computed.
@@ -38,6 +46,16 @@ export class GroupCounts {
       length += own.length;
     }
     return { documents, length };
+  }
+
+  *[Symbol.iterator](): Generator<GroupCount> {
+    for (const [key, { documents, length }] of this.counts)
+      yield { group: Math.floor(key / 256), language: key % 256, documents, length };
+  }
+
+  /** Sets the counts of a group and language that has none. */
+  set({ group, language, documents, length }: GroupCount): void {
+    this.counts.set(group * 256 + language, { documents, length });
   }
 
   clear(): void {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dataFactory, type MemoryContents, WorldsEngine, WorldsError } from '../../../src/index.ts';
 import { linesOf } from '../world-state.ts';
 import { type AppendFate, BrokenDisk, FaultyStorage } from './faulty-storage.ts';
+import { smallTextIndex } from './small-text-index.ts';
 
 const { quad, namedNode, literal, defaultGraph } = dataFactory;
 
@@ -21,6 +22,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), slug }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('many' as const), slug, from: fc.nat(3000) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('checkpoint' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('search' as const), word: fc.nat(7) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('compact' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('crash' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const) }) },
@@ -52,7 +54,7 @@ const quadOf = ([s, p, o, g]: Triple) =>
 /** What a step makes of a world; undefined: the world is gone. */
 function modelStep(
   world: ModelWorld,
-  one: Exclude<Step, { do: 'create' | 'checkpoint' | 'compact' | 'crash' | 'close' }>,
+  one: Exclude<Step, { do: 'create' | 'checkpoint' | 'search' | 'compact' | 'crash' | 'close' }>,
 ) {
   const lines = new Set(world.lines);
   if (one.do === 'delete') return undefined;
@@ -75,7 +77,10 @@ function manyFrom(from: number): Triple[] {
   return Array.from({ length: 3000 }, (_, i) => [from + i, i % 7, i % 11, i % 3]);
 }
 
-async function run(engine: WorldsEngine, one: Exclude<Step, { do: 'checkpoint' | 'compact' | 'crash' | 'close' }>) {
+async function run(
+  engine: WorldsEngine,
+  one: Exclude<Step, { do: 'checkpoint' | 'search' | 'compact' | 'crash' | 'close' }>,
+) {
   const source = one.slug;
   if (one.do === 'create') return engine.createWorld({ slug: one.slug });
   if (one.do === 'delete') return engine.deleteWorld({ source });
@@ -100,7 +105,25 @@ async function expectSame(engine: WorldsEngine, model: Model): Promise<void> {
   expect((await engine.stats()).quads).toBe(total);
 }
 
+/** Searches for a number; every text with it must be a hit, whatever index the checkpoint had. */
+async function expectHits(engine: WorldsEngine, model: Model, word: number): Promise<void> {
+  const expected = new Set<string>();
+  for (const [name, { lines }] of model) {
+    for (const line of lines) {
+      const [, triple, text] = /^(.*"(\d+)!*")/.exec(line)!;
+      if (Number(text) === word) expected.add(`${name} ${triple}`);
+    }
+  }
+  const hits = await engine.search({ query: String(word), limit: 1000 });
+  const found = hits.map((hit) => `${hit.world.slug} <${hit.subject}> <${hit.predicate}> "${hit.object}"`);
+  expect(found).toHaveLength(Math.min(1000, expected.size));
+  expect(found.filter((hit) => !expected.has(hit))).toEqual([]);
+  expect(engine.health().problems.filter(({ activity }) => activity === 'loading')).toEqual([]);
+}
+
 describe('a durable engine is its in-memory model', () => {
+  const work = { added: 0, restored: 0 };
+
   it('through writes, checkpoints, compactions, crashes, and appends that fail in every way', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -112,12 +135,15 @@ describe('a durable engine is its in-memory model', () => {
           const open = () => {
             storage = new FaultyStorage(contents);
             contents = storage.contents;
-            return WorldsEngine.open({ storage, textIndex: null, checkpointLogBytes: 20_000, retainChangesBytes });
+            return WorldsEngine.open({
+              ...{ storage, textIndex: smallTextIndex(work), checkpointLogBytes: 20_000, retainChangesBytes },
+            });
           };
           let engine = await open();
           let model: Model = new Map();
           for (const [one, becomes] of steps) {
             if (one.do === 'checkpoint') await engine.checkpoint();
+            else if (one.do === 'search') await expectHits(engine, model, one.word);
             else if (one.do === 'compact') {
               storage.checkpointFails = becomes !== 'works';
               await engine.compact().catch((error) => expect(error).toBeInstanceOf(BrokenDisk));
@@ -172,5 +198,7 @@ describe('a durable engine is its in-memory model', () => {
       ),
       { numRuns: Number(process.env.DURABLE_MODEL_RUNS ?? 120), seed: 6_1 },
     );
+    // The searches read what checkpoints stored.
+    expect(work.restored).toBeGreaterThan(10);
   });
 });

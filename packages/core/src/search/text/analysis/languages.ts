@@ -6,7 +6,10 @@ import { LANGUAGE_TABLE, type StopWordLists } from './language-table.ts';
 export interface Language {
   /** Its row in the language table. */
   readonly number: number;
+  /** The first tag of its row; '' for row 0. */
+  readonly tag: string;
   readonly ignoresAccents: boolean;
+  readonly stopWords: ReadonlySet<string>;
   /** Returns the stem of a word in lower case. */
   stem(word: string): string;
   /** Whether a lower-case word, with or without accents, is a stop word, which is not indexed. */
@@ -56,7 +59,7 @@ async function load(number: number): Promise<Language> {
 }
 
 function makeLanguage(number: number, stemmer: ((word: string) => string) | undefined): Language {
-  const { stopWords: names = [], keeps = '', ignoresAccents = false } = LANGUAGE_TABLE[number];
+  const { tags, stopWords: names = [], keeps = '', ignoresAccents = false } = LANGUAGE_TABLE[number];
   const kept = new Set(keeps.split(' '));
   const stopWords = new Set<string>();
   for (const name of names) {
@@ -68,7 +71,9 @@ function makeLanguage(number: number, stemmer: ((word: string) => string) | unde
   }
   return {
     number,
+    tag: tags[0] ?? '',
     ignoresAccents,
+    stopWords,
     // A stemmer may reduce a word to nothing.
     stem: stemmer ? (word) => stemmer(word) || word : (word) => word,
     isStopWord: (word) => stopWords.has(word),

@@ -56,6 +56,11 @@ export class SegmentSet {
     this.limits = limits;
   }
 
+  /** Takes over the segments of another set. The set must be empty. */
+  adopt(segments: readonly Segment[]): void {
+    this.replaceSegments([...segments]);
+  }
+
   get byteLength(): number {
     return this.segments.reduce((sum, { byteLength }) => sum + byteLength, this.head.byteLength);
   }

@@ -49,6 +49,8 @@ export class Segment {
   readonly bytes: Uint8Array;
   readonly blocks: BlockTable;
   readonly postings: number;
+  /** Name of the stored part with these postings; undefined until they are stored. */
+  storedName: string | undefined;
   /** Bitmap of dead documents; null if there are none. */
   dead: Uint32Array | null = null;
   deadCount = 0;
@@ -115,6 +117,15 @@ export class Segment {
     this.dead ??= new Uint32Array((this.size + 31) >>> 5);
     this.dead[local >>> 5] |= 1 << (local & 31);
     this.deadCount++;
+  }
+
+  /** Sets the dead documents of a new segment; an empty bitmap for none. Throws a RangeError. */
+  bury(dead: Uint32Array): void {
+    if (dead.length === 0) return;
+    if (dead.length !== (this.size + 31) >>> 5) throw new RangeError('The bitmap of a segment has the wrong length.');
+    this.dead = dead.slice();
+    this.deadCount = 0;
+    for (let local = 0; local < this.size; local++) if (this.isDead(local)) this.deadCount++;
   }
 
   /** Returns the byte offset of a term's list, or -1. */

@@ -55,8 +55,10 @@ export class HashShards {
   private shards = [new Shard(FIRST_SLOTS, 0)];
   private bits = 0;
 
-  constructor(owner: HashedWords) {
+  /** @param expected number of words that will be added, so that the table need not grow */
+  constructor(owner: HashedWords, expected = 0) {
     this.owner = owner;
+    if (expected * 4 > FIRST_SLOTS * 3) this.reserve(expected);
   }
 
   get byteLength(): number {
@@ -96,6 +98,15 @@ export class HashShards {
       if (this.shards.includes(shard)) this.replace(shard, [this.refill(shard, shard.tags.length, shard.depth)]);
       yield shard.tags.length;
     }
+  }
+
+  /** Sets the shards of an empty table to the size for a number of words. */
+  private reserve(expected: number): void {
+    let slots = FIRST_SLOTS;
+    while (slots < MAX_SLOTS && expected * 4 > slots * 3) slots *= 2;
+    // Shards get unequal numbers of words: one that overflows is split as usual.
+    while (this.bits < MAX_DEPTH && expected * 8 > slots * 5 * 2 ** this.bits) this.bits++;
+    this.shards = Array.from({ length: 1 << this.bits }, () => new Shard(slots, this.bits));
   }
 
   private shardOf(hash: number): number {

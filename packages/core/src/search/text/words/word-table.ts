@@ -5,6 +5,8 @@ import { type HashedWords, HashShards } from './hash-shards.ts';
 
 const INITIAL_WORDS = 16;
 const INITIAL_BYTES = 256;
+/** Words between two yields of `adopt`. */
+const ADOPT_STEP = 8192;
 /** Space and length, stored before the text of each word. */
 const HEADER = 2;
 
@@ -12,6 +14,15 @@ const HEADER = 2;
 export const STOP_WORD = 0xffff_ffff;
 /** Value of `stemOf`: never seen as a word, only as the stem of others. */
 export const ONLY_STEM = 0xffff_fffe;
+/** The columns of a {@link WordTable}, without its hash table. */
+export interface WordColumns {
+  readonly stemOf: Uint32Array;
+  readonly uses: Uint32Array;
+  readonly documents: Uint32Array;
+  readonly textAt: Uint32Array;
+  readonly arena: Uint8Array;
+}
+
 /** Value of `stemOf`: the number is free or about to be freed. */
 const GONE = 0xffff_fffd;
 
@@ -45,7 +56,57 @@ export class WordTable implements HashedWords {
   private arenaEnd = 0;
   private end = 0;
   private free: number[] = [];
-  private readonly shards = new HashShards(this);
+  private shards = new HashShards(this);
+
+  /** Returns the numbers of the languages that have words, used or not. */
+  languages(): Set<number> {
+    const found = new Set<number>();
+    for (let word = 0; word < this.end; word++) if (!this.isGone(word)) found.add(this.spaceOf(word) % ACCENTED);
+    return found;
+  }
+
+  /** Copies the columns, except the arena, whose used part is never modified. */
+  columns(): WordColumns {
+    const { end } = this;
+    return {
+      stemOf: this.stemOf.slice(0, end),
+      uses: this.uses.slice(0, end),
+      documents: this.documents.slice(0, end),
+      textAt: this.textAt.slice(0, end),
+      arena: this.arena.subarray(0, this.arenaEnd),
+    };
+  }
+
+  /**
+   * Fills an empty table with the columns of another, which it copies, and with its hash table. A
+   * kernel. Throws a RangeError if a number in the columns points nowhere.
+   */
+  *adopt({ stemOf, uses, documents, textAt, arena }: WordColumns): Generator<void, void> {
+    const end = stemOf.length;
+    this.stemOf = stemOf.slice();
+    this.uses = uses.slice();
+    this.documents = documents.slice();
+    this.textAt = textAt.slice();
+    this.arena = arena.slice();
+    this.arenaEnd = arena.length;
+    this.end = end;
+    this.shards = new HashShards(this, end);
+    for (let word = 0; word < end; word++) {
+      if (word % ADOPT_STEP === ADOPT_STEP - 1) yield;
+      const stem = stemOf[word];
+      // A purge that was in progress is complete now: the new hash table has none of these words.
+      if (stem === GONE) {
+        this.free.push(word);
+        continue;
+      }
+      const start = textAt[word] + HEADER;
+      const isSound =
+        start + arena[start - 1] <= arena.length && (stem > GONE || (stem < end && stemOf[stem] !== GONE));
+      if (!isSound) throw new RangeError('A stored word has no text or no stem.');
+      if (stem === STOP_WORD) this.stopWords++;
+      this.shards.add(this.hashOf(word), word);
+    }
+  }
 
   /** All numbers are below this. */
   get size(): number {
@@ -160,6 +221,12 @@ export class WordTable implements HashedWords {
       if (!this.isUnused(word)) continue;
       gone.push(word);
       this.stemOf[word] = GONE;
+    }
+    // A word that is left as a term of others has a stem of its own if it was once seen as a word.
+    // If that stem goes, its number may soon be another word's.
+    for (let word = 0; word < this.end; word++) {
+      const stem = this.stemOf[word];
+      if (stem < GONE && this.isGone(stem)) this.stemOf[word] = ONLY_STEM;
     }
     yield this.end >>> 3;
     yield* this.shards.purge();

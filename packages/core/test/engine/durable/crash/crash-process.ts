@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileStorage, nodeFileSystem } from '@rdf-worlds/storage-file';
 import { steppedFileSystem } from '../../../../../storage-file/test/stepped-file-system.ts';
 import { WorldsEngine } from '../../../../src/index.ts';
+import { smallTextIndex } from '../small-text-index.ts';
 import { takeBackups } from './crash-backups.ts';
 import { followAll } from './crash-feed.ts';
 import { acknowledgedLine, backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
@@ -38,7 +39,8 @@ const { textIndex, ...rest } = options;
 const engine = await WorldsEngine.open({
   storage: fileStorage({ path, fileSystem, ...storage }),
   ...rest,
-  ...(textIndex ? {} : { textIndex: null }),
+  // Checkpoints contain the index of every namespace that was searched.
+  textIndex: textIndex ? smallTextIndex() : null,
 });
 if (steps === 0) {
   const namespaces = await engine.listNamespaces();

@@ -4,6 +4,7 @@ import { SeededRandom } from '@rdf-worlds/testkit';
 import { WorldsEngine, WorldsError } from '../../../../src/index.ts';
 import { contentOf, textOf } from '../crash/crash-expectation.ts';
 import { type Content, type Scale, stepOf, WORKERS } from '../crash/crash-program.ts';
+import { smallTextIndex } from '../small-text-index.ts';
 
 const SCALE: Scale = { quads: 60, many: 25, some: 4 };
 
@@ -42,6 +43,7 @@ export class EngineLife {
       else if (chance < 0.18) await outcomeOf(this.#engine!.checkpoint());
       else if (chance < 0.24) await outcomeOf(this.#engine!.compact());
       else if (chance < 0.3) await this.#backup();
+      else if (chance < 0.4) await outcomeOf(this.#engine!.search({ query: 'group7' }));
       else await this.#step(worker, at);
       if (at % 4 === 0) await this.check();
     }
@@ -56,7 +58,7 @@ export class EngineLife {
       try {
         this.#engine = await WorldsEngine.open({
           storage: fileStorage({ path: '/data', fileSystem: this.#options.fileSystem, ...options }),
-          textIndex: null,
+          textIndex: smallTextIndex(),
           ...{ checkpointLogBytes, retainChangesBytes },
           // Failures of the background are what this is about.
           logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },

@@ -1,7 +1,8 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../../../src/contracts/slicer.ts';
 import { hashBytes } from '../../../../src/search/text/analysis/word-hash.ts';
-import { WordTable } from '../../../../src/search/text/words/word-table.ts';
+import { ONLY_STEM, WordTable } from '../../../../src/search/text/words/word-table.ts';
 
 const bytesOf = (text: string) => Buffer.from(text);
 
@@ -111,6 +112,48 @@ describe('a word table', () => {
     for (let step = steps.next(); !step.done; step = steps.next());
     expect(find(table, 1, 'word77')).toBe(back);
     expect(table.count).toBe(1);
+  });
+
+  it('forgets the stem of a word that is left only as a stem of others, so that its number can be reused', () => {
+    const table = new WordTable();
+    const term = add(table, 3, 'river');
+    const stem = add(table, 3, 'riv');
+    table.stemOf[term] = stem;
+    // No document has the word any more, but the term of others is spelt like it.
+    table.uses[term] = table.uses[stem] = 0;
+    table.documents[term] = 1;
+    purge(table);
+    const other = add(table, 3, 'kettle');
+    expect(other).toBe(stem);
+    expect(find(table, 3, 'river')).toBe(term);
+    expect(table.stemOf[term]).toBe(ONLY_STEM);
+  });
+
+  it('has the same words and numbers after a round trip through its columns', () => {
+    const table = new WordTable();
+    for (let at = 0; at < 30_000; at++) add(table, at % 3, `word${at}`);
+    for (let at = 0; at < 30_000; at += 3) table.uses[at] = 0;
+    table.leaveOut(add(table, 1, 'the'));
+    table.stemOf[4] = ONLY_STEM;
+    const purging = table.purge(function* () {});
+    purging.next();
+    // In the middle of a purge.
+    const restored = new WordTable();
+    runAtOnce(restored.adopt(table.columns()));
+    for (let step = purging.next(); !step.done; step = purging.next());
+    expect(restored.count).toBe(table.count);
+    expect(restored.stopWords).toBe(1);
+    for (let at = 0; at < 30_000; at++)
+      expect(find(restored, at % 3, `word${at}`)).toBe(find(table, at % 3, `word${at}`));
+    expect([...restored.stemOf.subarray(0, 10)]).toEqual([...table.stemOf.subarray(0, 10)]);
+    expect(add(restored, 1, 'another')).toBeLessThan(30_000);
+    const columns = table.columns();
+    for (const wrong of [
+      { ...columns, textAt: columns.textAt.map((at, word) => (word === 7 ? columns.arena.length : at)) },
+      { ...columns, stemOf: columns.stemOf.map((stem, word) => (word === 7 ? 40_000 : stem)) },
+      { ...columns, arena: columns.arena.subarray(0, columns.arena.length - 1) },
+    ])
+      expect(() => runAtOnce(new WordTable().adopt(wrong))).toThrow(RangeError);
   });
 
   it('keeps stop words, and stems that words still have', () => {
