@@ -193,8 +193,9 @@ export interface TextIndex {
   settle?(): Promise<void>;
   /**
    * Optional, together with `restore`: returns the whole index as parts that the engine stores with
-   * a checkpoint; undefined if that is impossible now. Called only if {@link canStore}. Synchronous. A part that was returned before, or was read by `restore`, keeps its name,
-   * and is not written again. Searches may be in flight.
+   * a checkpoint; undefined if that is impossible now. Called only if {@link canStore}.
+   * Synchronous. A part that was returned before, or was read by `restore`, keeps its name, and is
+   * not written again. Searches may be in flight.
    *
    * @param newName returns a new name; `kind` consists of lower-case letters
    */

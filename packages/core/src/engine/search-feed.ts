@@ -83,7 +83,9 @@ export class SearchFeed implements CommitObserver, StorableTexts {
   private search: NamespaceSearch | undefined;
   /** An index in the storage that was not loaded yet; then there is no `search`. */
   private stored: StoredTexts | undefined;
-  /** `search.changes` when the index was last stored or loaded, and when they were last reported. */
+  /**
+   * `search.changes` when the index was last stored or loaded, and when they were last reported.
+   */
   private savedChanges = 0;
   private reportedChanges = 0;
   /**

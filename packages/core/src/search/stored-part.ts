@@ -21,7 +21,9 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array |
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Reads what {@link encodePart} wrote, in order. Throws a RangeError if the bytes end too early. */
+/**
+ * Reads what {@link encodePart} wrote, in order. Throws a RangeError if the bytes end too early.
+ */
 export class PartReader {
   private readonly bytes: Uint8Array;
   private at = 0;

@@ -31,11 +31,11 @@ const MAX_READS = 10;
 
 /**
  * Frees the memory of deleted data: merges deletions with the quads they delete, and removes
- * unreferenced terms from the dictionary and the text index. The ids of the remaining terms do not change. A term is
- * kept if it is referenced by a quad or graph name that readers or writers see, by a pending
- * commit, by the log as far back as `changes` reaches, by the history, or if it is not yet in the
- * log. Running readers keep the dictionary that they started with; only writers wait, for the last
- * step.
+ * unreferenced terms from the dictionary and the text index. The ids of the remaining terms do not
+ * change. A term is kept if it is referenced by a quad or graph name that readers or writers see,
+ * by a pending commit, by the log as far back as `changes` reaches, by the history, or if it is not
+ * yet in the log. Running readers keep the dictionary that they started with; only writers wait,
+ * for the last step.
  *
  * In memory the operation is atomic. If the storage fails afterwards, the error is thrown, and the
  * next checkpoint contains the result. Returns the number of freed terms and bytes.

@@ -116,7 +116,9 @@ export function* decodeVectors(
   }
 }
 
-/** Encodes a part of a text index. Contains its name, so that another part in its place is noticed. */
+/**
+ * Encodes a part of a text index. Contains its name, so that another part in its place is noticed.
+ */
 export function* encodeText(name: string, chunks: readonly Uint8Array[]): Encoded {
   const label = new TextEncoder().encode(name.padEnd(Math.ceil(name.length / 4) * 4));
   return yield* seal(TEXT_SEGMENT, [bytesOf(Uint32Array.of(label.length)), label, ...chunks]);
