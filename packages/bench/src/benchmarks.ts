@@ -7,6 +7,7 @@ import { importCostBenchmark } from './import-cost.ts';
 import { loadBenchmark } from './load.ts';
 import { searchBenchmark } from './search/search.ts';
 import { sparqlBenchmark } from './sparql/sparql.ts';
+import { timeBenchmark } from './time.ts';
 import { worldsBenchmark } from './worlds.ts';
 
 /** All benchmarks. To add one, add a row. */
@@ -20,4 +21,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   httpBenchmark,
   durableBenchmark,
   firstAnswersBenchmark,
+  timeBenchmark,
 ];

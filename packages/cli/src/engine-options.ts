@@ -17,6 +17,8 @@ export const ENGINE_OPTIONS: readonly Option[] = [
     'bytes of memory for all running requests (default: a quarter of the memory)',
   ).argParser(count(1)),
   new Option('--checkpoint-log-bytes <N>', 'bytes of log at which a new checkpoint is written').argParser(count(1)),
+  new Option('--history-ms <N>', 'milliseconds for which the past can be read with --at').argParser(count(0)),
+  new Option('--history-revisions <N>', 'commits for which the past can be read; either keeps it').argParser(count(0)),
   new Option('--retain-changes-ms <N>', 'milliseconds for which changes are kept for followers').argParser(count(0)),
   new Option('--retain-changes-bytes <N>', 'bytes of log kept for them').argParser(count(0)),
   new Option('--lease-ms <N>', 'milliseconds after which an unrenewed lock of the directory expires').argParser(
@@ -34,10 +36,12 @@ export const ENGINE_OPTIONS: readonly Option[] = [
 /** Returns the engine options given on the command line. */
 export function givenEngineOptions(given: Arguments): WorldsEngineOptions {
   const pool = given.integer('requests-memory-bytes');
+  const [keepMs, keepRevisions] = [given.integer('history-ms'), given.integer('history-revisions')];
   return {
     maxMemoryBytes: given.integer('worlds-memory-bytes'),
     memoryPool: pool === undefined ? undefined : new MemoryPool(pool),
     checkpointLogBytes: given.integer('checkpoint-log-bytes'),
+    history: keepMs === undefined && keepRevisions === undefined ? undefined : { keepMs, keepRevisions },
     retainChangesMs: given.integer('retain-changes-ms'),
     retainChangesBytes: given.integer('retain-changes-bytes'),
     limits: Object.fromEntries(NAMES.map((name) => [name, given.integer(flagOf(name))])),

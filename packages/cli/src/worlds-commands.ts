@@ -1,6 +1,8 @@
 import type { WorldsCommand } from './command.ts';
+import { diff } from './commands/diff.ts';
 import { explain } from './commands/explain.ts';
 import { exportWorld } from './commands/export.ts';
+import { fork } from './commands/fork.ts';
 import { importFiles } from './commands/import.ts';
 import { query } from './commands/query.ts';
 import { search } from './commands/search.ts';
@@ -23,6 +25,8 @@ export const WORLDS_COMMANDS: readonly WorldsCommand[] = [
   worldsDelete,
   importFiles,
   exportWorld,
+  fork,
+  diff,
   query,
   update,
   explain,

@@ -17,10 +17,10 @@ export type {
 } from './engine/background-failures.ts';
 export type { CanonicalForm } from './engine/canonicalize-world.ts';
 export type { DeleteGraphResult } from './engine/delete-graph.ts';
-export type { WorldDiff } from './engine/diff-worlds.ts';
+export type { DiffQuads, WorldDiff } from './engine/diff-worlds.ts';
 export { type BackupInput, backupToken } from './engine/durable/backup-chain.ts';
 export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';
-export { rdfPatchOf } from './engine/durable/change-patch.ts';
+export { type PatchOptions, rdfPatchOf } from './engine/durable/change-patch.ts';
 export type { Problem } from './engine/durable/check.ts';
 export type { ChangeKind } from './engine/durable/commit-record.ts';
 export type { CommitStatus } from './engine/durable/commit-status.ts';

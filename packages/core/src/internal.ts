@@ -5,6 +5,8 @@
  * @module @rdf-worlds/core/internal
  */
 export { assignCaller, type Caller } from './contracts/turns.ts';
+export { parseMoment } from './engine/history/parse-moment.ts';
+export { sortedQuads } from './engine/sorted-quads.ts';
 export {
   DEFAULT_NAMESPACE_MARK,
   NAME_PATTERN,

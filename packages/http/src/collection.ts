@@ -1,4 +1,4 @@
-import { WorldsError } from '@rdf-worlds/core';
+import { type Moment, WorldsError } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
 import type { NamedWorld } from './named-world.ts';
 
@@ -6,9 +6,9 @@ import type { NamedWorld } from './named-world.ts';
 const ATTEMPTS = 5;
 
 /** Returns the worlds of a namespace that the caller may read, by slug. */
-export async function readableWorlds({ engine, access }: Call, namespace: string): Promise<NamedWorld[]> {
+export async function readableWorlds({ engine, access }: Call, namespace: string, at?: Moment): Promise<NamedWorld[]> {
   const worlds: NamedWorld[] = [];
-  for await (const { slug } of engine.worlds({ namespace })) {
+  for await (const { slug } of engine.worlds({ namespace, at })) {
     if (access.may('read', { namespace, slug })) worlds.push({ namespace, slug });
   }
   return worlds;
@@ -22,10 +22,11 @@ export async function overCollection<Result>(
   call: Call,
   namespace: string,
   work: (worlds: readonly NamedWorld[]) => Promise<Result>,
+  at?: Moment,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work(await readableWorlds(call, namespace));
+      return await work(await readableWorlds(call, namespace, at));
     } catch (error) {
       if (!(error instanceof WorldsError && error.code === 'NOT_FOUND') || attempt === ATTEMPTS) throw error;
     }

@@ -68,11 +68,12 @@ interface Family {
 
 function pathOf(route: Route, { prefix, suffix, parameters }: Family): RouteConfig {
   const operation: OperationDescription = OPERATIONS[route.operation];
-  const { summary, tag, query, body, answers } = operation;
+  const { summary, tag, body, answers } = operation;
   const statuses = new Set(route.statuses);
   if (prefix !== '') statuses.add(403);
   // OpenAPI 3.1 cannot express a path parameter with slashes; its description says so.
   const isByAddress = route.path.endsWith('/{graph*}');
+  const query = isByAddress ? operation.queryByAddress : operation.query;
   const variables = {
     ...parameters,
     ...(route.path.includes('{slug}') && { slug: z.string() }),
@@ -94,7 +95,7 @@ function pathOf(route: Route, { prefix, suffix, parameters }: Family): RouteConf
     tags: [tag],
     request: {
       ...(Object.keys(variables).length > 0 && { params: z.object(variables) }),
-      ...(query && !isByAddress && { query }),
+      ...(query && { query }),
       ...(body && { body }),
     },
     responses,

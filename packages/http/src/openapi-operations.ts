@@ -6,9 +6,12 @@ import type { OperationName } from './route-info.ts';
 import {
   CreateWorldParams,
   DeleteWorldBody,
+  DiffPostBody,
   ExportPostBody,
+  ForkPostBody,
   ImportPostBody,
   ImportQuery,
+  MomentQuery,
   SearchPostBody,
   SparqlPostBody,
   UpdateWorldParams,
@@ -23,6 +26,8 @@ export interface OperationDescription {
   readonly summary: string;
   readonly tag: string;
   readonly query?: z.ZodObject;
+  /** The query string where the address itself names the graph. */
+  readonly queryByAddress?: z.ZodObject;
   readonly body?: Body;
   /** Successful answers by status. */
   readonly answers: Readonly<Record<number, ResponseConfig>>;
@@ -75,6 +80,7 @@ const sparqlQuery = z.object({
     .meta({ description: 'A SPARQL 1.1 query. If absent, the response is the service description.' }),
   'default-graph-uri': z.array(text).optional(),
   'named-graph-uri': z.array(text).optional(),
+  ...MomentQuery.shape,
 });
 const graphBody: Body = { required: true, content: documents(GRAPH_TYPES) };
 const importBody: Body = {
@@ -153,7 +159,12 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     body: json(CreateWorldParams),
     answers: { 201: answer('The new world.', World) },
   },
-  getWorld: { summary: 'Get a world', tag: 'Worlds', answers: { 200: answer('The world.', World) } },
+  getWorld: {
+    summary: 'Get a world',
+    tag: 'Worlds',
+    query: MomentQuery,
+    answers: { 200: answer('The world.', World) },
+  },
   updateWorld: {
     summary: 'Change the given fields of a world',
     tag: 'Worlds',
@@ -171,6 +182,23 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
     tag: 'Data',
     body: json(ExportPostBody, false),
     answers: { 200: { description: 'The document.', content: documents(EXPORT_TYPES) } },
+  },
+  forkWorld: {
+    summary: 'Create a world as a copy of another one, now or as of a moment',
+    tag: 'Time',
+    body: json(ForkPostBody),
+    answers: { 201: answer('The new world.', World) },
+  },
+  diffWorlds: {
+    summary: 'Compare a world with itself at another moment, or with another world',
+    tag: 'Time',
+    body: json(DiffPostBody, false),
+    answers: {
+      200: {
+        description: 'What changes the first state into the second.',
+        content: documents(['application/rdf-patch']),
+      },
+    },
   },
   importWorld: {
     summary: 'Import RDF into a world',
@@ -205,7 +233,8 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
   getGraph: {
     summary: 'Get a graph',
     tag: 'Graph store',
-    query: graphQuery,
+    query: graphQuery.extend(MomentQuery.shape),
+    queryByAddress: MomentQuery,
     answers: { 200: { description: 'Its triples.', content: documents(GRAPH_TYPES) } },
   },
   putGraph: {

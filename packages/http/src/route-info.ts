@@ -12,6 +12,8 @@ export type OperationName =
   | 'deleteWorld'
   | 'exportWorld'
   | 'importWorld'
+  | 'forkWorld'
+  | 'diffWorlds'
   | 'sparqlWorld'
   | 'sparqlCollection'
   | 'searchWorld'

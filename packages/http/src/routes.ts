@@ -5,6 +5,7 @@ import { deleteGraph, getGraph, postGraph, putGraph } from './operations/graph-s
 import { searchWorlds } from './operations/search.ts';
 import { getSparql, postSparql } from './operations/sparql.ts';
 import { namespaceStats, worldStats } from './operations/stats.ts';
+import { diffWorlds, forkWorld } from './operations/time.ts';
 import { createWorld, deleteWorld, getWorld, listWorlds, updateWorld } from './operations/worlds.ts';
 import type { Reply } from './reply.ts';
 import type { RouteInfo } from './route-info.ts';
@@ -42,7 +43,7 @@ export const ROUTES: readonly Route[] = [
     operation: 'sparqlCollection',
     permission: 'any',
     unknownWorld: 400,
-    statuses: [200, 204, 400, 401],
+    statuses: [200, 204, 400, 401, 410],
     run: postSparql,
   },
   {
@@ -51,7 +52,7 @@ export const ROUTES: readonly Route[] = [
     operation: 'querySparqlCollection',
     permission: 'any',
     unknownWorld: 400,
-    statuses: [200, 400, 401],
+    statuses: [200, 400, 401, 410],
     when: asksSparql,
     run: getSparql,
   },
@@ -71,7 +72,7 @@ export const ROUTES: readonly Route[] = [
     operation: 'getWorld',
     permission: 'read',
     unknownWorld: 404,
-    statuses: [200, 401, 404],
+    statuses: [200, 400, 401, 404, 410],
     run: getWorld,
   },
   {
@@ -99,7 +100,7 @@ export const ROUTES: readonly Route[] = [
     operation: 'exportWorld',
     permission: 'read',
     unknownWorld: 400,
-    statuses: [200, 400, 401],
+    statuses: [200, 400, 401, 410],
     run: exportWorld,
   },
   {
@@ -113,11 +114,29 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/worlds/{slug}/fork',
+    operation: 'forkWorld',
+    permission: 'read',
+    unknownWorld: 400,
+    statuses: [201, 400, 401, 403, 409, 410],
+    run: forkWorld,
+  },
+  {
+    method: 'POST',
+    path: '/worlds/{slug}/diff',
+    operation: 'diffWorlds',
+    permission: 'read',
+    unknownWorld: 400,
+    statuses: [200, 400, 401, 410],
+    run: diffWorlds,
+  },
+  {
+    method: 'POST',
     path: '/worlds/{slug}/sparql',
     operation: 'sparqlWorld',
     permission: 'any',
     unknownWorld: 400,
-    statuses: [200, 204, 400, 401],
+    statuses: [200, 204, 400, 401, 410],
     run: postSparql,
   },
   {
@@ -126,7 +145,7 @@ export const ROUTES: readonly Route[] = [
     operation: 'querySparqlWorld',
     permission: 'read',
     unknownWorld: 400,
-    statuses: [200, 400, 401],
+    statuses: [200, 400, 401, 410],
     run: getSparql,
   },
   {
@@ -177,7 +196,7 @@ export const ROUTES: readonly Route[] = [
       operation: 'getGraph',
       permission: 'read',
       unknownWorld: 404,
-      statuses: [200, 400, 401, 404],
+      statuses: [200, 400, 401, 404, 410],
       run: getGraph,
     },
     {

@@ -82,6 +82,39 @@ const rdfDirection = z.enum(RDF_DIRECTIONS).optional().meta({
   description: 'JSON-LD only: how `@direction` is represented in RDF. If absent, imports ignore `@direction`.',
 });
 
+const moment = z.union([z.string(), z.int().min(0)]).meta({
+  description:
+    'The past to read: a time with its zone, such as 2026-01-31T12:00:00Z, or a revision. A revision requires permission to read the whole namespace.',
+});
+
+/** The query string of what reads the past. */
+export const MomentQuery = z.object({ at: moment.optional() });
+
+export const ForkPostBody = z
+  .object({
+    slug: name.meta({ description: 'Name of the new world, in the namespace of the source.' }),
+    source: WorldSource.optional(),
+    at: moment.optional(),
+    label: z.string().optional().meta({ description: 'If absent, that of the source.' }),
+    description: z.string().nullable().optional().meta({ description: 'If absent, that of the source.' }),
+  })
+  .meta({ id: 'ForkPostBody' });
+
+export const DiffPostBody = z
+  .object({
+    source: WorldSource.optional(),
+    from: moment.optional().meta({ description: 'When the world is compared. If absent, now.' }),
+    to: z
+      .union([z.string(), z.int().min(0), z.object({ source: WorldSource, at: moment.optional() })], {
+        error: 'expected a time, a revision, or another world: { source, at? }',
+      })
+      .optional()
+      .meta({
+        description: 'What it is compared with: the world at another moment, or another world. If absent, now.',
+      }),
+  })
+  .meta({ id: 'DiffPostBody' });
+
 export const ExportPostBody = z
   .object({
     contentType: z.string().optional().meta({
@@ -89,6 +122,7 @@ export const ExportPostBody = z
         'Media type of an RDF format. If absent, the Accept header decides; the default is application/n-quads.',
     }),
     source: WorldSource.optional(),
+    at: moment.optional(),
     context: z.unknown().optional().meta({
       description: 'JSON-LD only: the context to compact the document with. If absent, the document is expanded.',
     }),
@@ -155,6 +189,7 @@ export const SparqlPostBody = z
     namespace: z.string().optional(),
     defaultGraphUris: z.array(iri).optional(),
     namedGraphUris: z.array(iri).optional(),
+    at: moment.optional(),
     form: z.enum(['select', 'ask', 'construct', 'update']).optional().meta({
       description: 'Required form of the text; nothing is run if it has another one. `construct` includes DESCRIBE.',
     }),

@@ -10,10 +10,11 @@ export const compact: Command = {
     ...DIRECTORY_OPTIONS,
     new Option('--namespace <NAME>', 'compact only this namespace'),
     new Option('--forget-changes', 'also remove data kept only for followers of changes'),
+    new Option('--forget-history', 'also remove data kept only for reading the past'),
   ],
   notes: [
     'Existing data does not change. The engine compacts automatically when there is much to reclaim.',
-    'Recently deleted data stays in the log of changes, and on disk, unless --forget-changes is given.',
+    'Recently deleted data stays in the log of changes, and on disk, unless --forget-changes is given; of worlds with a history, also unless --forget-history is.',
   ],
   async run(given) {
     await withDirectory(given, async (engine) => {
@@ -21,6 +22,7 @@ export const compact: Command = {
       const { namespaces, terms, bytes } = await engine.compact({
         ...(namespace !== undefined && { namespace }),
         forgetChanges: given.flag('forget-changes'),
+        forgetHistory: given.flag('forget-history'),
       });
       await writeText(`${namespaces} namespaces, freed ${terms} terms of ${bytes} bytes.\n`);
     });

@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { worldsCommand } from '../command.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { answerTypesOf } from '../format-name.ts';
+import { AT_OPTION } from '../moment-option.ts';
 import { OUTPUT_OPTION, writeOutput, writeText } from '../output.ts';
 import { resultsTable } from '../results-table.ts';
 import { chosenPath, openSource, SOURCE_OPTIONS } from '../service-options.ts';
@@ -20,6 +21,7 @@ export const query = worldsCommand({
   options: [
     FILE_OPTION,
     WORLD_OR_ALL_OPTION,
+    AT_OPTION,
     new Option('--format <FORMAT>', 'such as json, xml, csv, tsv; for triples, such as ttl, nt, nq, json, xml'),
     WIDE_OPTION,
     OUTPUT_OPTION,
@@ -39,7 +41,9 @@ export const query = worldsCommand({
       // SPARQL 1.1 Protocol 2.1.3: a query endpoint refuses an update sent this way, so this
       // command changes nothing.
       const headers = { 'content-type': 'application/sparql-query', accept: types.join(', ') };
-      const path = `${chosenPath(given, service)}/sparql`;
+      const at = given.text('at');
+      const moment = at === undefined ? '' : `?at=${encodeURIComponent(at)}`;
+      const path = `${chosenPath(given, service)}/sparql${moment}`;
       const response = await service.send(path, { method: 'POST', headers, body: text });
       const type = response.headers.get('content-type')?.split(';', 1)[0].trim() ?? '';
       if (!types.includes(type)) {

@@ -1,6 +1,7 @@
 import type { World } from '@rdf-worlds/core';
 import { worldsCommand } from '../command.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
+import { AT_OPTION } from '../moment-option.ts';
 import { writeText } from '../output.ts';
 import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
 import { openServer, SERVER_OPTIONS } from '../service-options.ts';
@@ -13,11 +14,13 @@ export const worldsGet = worldsCommand({
   name: 'worlds get',
   summary: 'Show the record of a world.',
   operand: WORLD_OPERAND,
-  options: [...SERVER_OPTIONS, READ_ONLY_OPTION, ...RECORD_TABLE_OPTIONS],
+  options: [AT_OPTION, ...SERVER_OPTIONS, READ_ONLY_OPTION, ...RECORD_TABLE_OPTIONS],
   open: openServer,
   begin(given) {
     const isJson = asksJson(given);
-    const path = worldPath(worldName(given.operands[0], given.text('namespace')));
+    const at = given.text('at');
+    const moment = at === undefined ? '' : `?at=${encodeURIComponent(at)}`;
+    const path = worldPath(worldName(given.operands[0], given.text('namespace'))) + moment;
     return async (service) => {
       const world = (await (await service.send(path)).json()) as World;
       await writeText(isJson ? jsonText(world) : worldsTable([world], tableStyle(given)));

@@ -9,6 +9,7 @@ import { viewOf } from '../quads/byte-arena.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import { OSP, SPO } from '../quads/permutation.ts';
+import { hasSameMemory, type Run } from '../quads/run.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import { metaWith, SCOPE_KIND } from '../quads/term-meta.ts';
 import { forkedScope } from './forked-scope.ts';
@@ -48,9 +49,9 @@ export function* pairBlankNodes(
   to: PairedWorld,
   work: PairingWork,
 ): Generator<void, NodePairs, void> {
-  const nodes = yield* nodesOf(to, work);
+  const nodes = yield* nodesOf(to, from, work);
   if (nodes.blank.size === 0) return new Map();
-  const others = yield* nodesOf(from, work);
+  const others = yield* nodesOf(from, to, work);
   if (others.blank.size === 0) return new Map();
   const pairs =
     pairsOfFork({ ...others, world: from }, { ...nodes, world: to }, work) ?? (yield* pairsByLabel(from, to, work));
@@ -70,8 +71,22 @@ interface Nodes {
   readonly scopes: ReadonlySet<TermId>;
 }
 
-/** Returns the blank nodes and triple terms of a world, those in triple terms included. */
-function* nodesOf({ state, snapshot }: PairedWorld, { terms, memory }: PairingWork): Generator<void, Nodes, void> {
+/**
+ * Returns the blank nodes and triple terms of a world, those in triple terms included. Rows that
+ * another world has in the same memory have none: a blank node belongs to one world.
+ */
+function* nodesOf(
+  { state, snapshot }: PairedWorld,
+  other: PairedWorld,
+  { terms, memory }: PairingWork,
+): Generator<void, Nodes, void> {
+  const shared = new Set<ArrayBufferLike>();
+  for (const context of contextsOf(other.state)) {
+    for (const run of other.snapshot.runs) {
+      const slice = run.sliceOf(context);
+      if (slice.length > 0) shared.add(slice.columns[SPO][0].buffer);
+    }
+  }
   const blank = new Set<TermId>();
   const triples = new Set<TermId>();
   const scopes = new Set<TermId>();
@@ -94,7 +109,9 @@ function* nodesOf({ state, snapshot }: PairedWorld, { terms, memory }: PairingWo
   enterPending();
   for (const context of contextsOf(state)) {
     for (const run of snapshot.runs) {
-      const { columns, length } = run.sliceOf(context);
+      const slice = run.sliceOf(context);
+      if (slice.length > 0 && shared.has(slice.columns[SPO][0].buffer) && isShared(slice, other)) continue;
+      const { columns, length } = slice;
       for (const column of [columns[SPO][0], columns[OSP][0]]) {
         let last = 0;
         for (let row = 0; row < length; row++) {
@@ -109,6 +126,12 @@ function* nodesOf({ state, snapshot }: PairedWorld, { terms, memory }: PairingWo
   }
   memory.claimMemory((blank.size + triples.size) * PAIR_BYTES);
   return { blank, triples, scopes };
+}
+
+function isShared(slice: Run, { state, snapshot }: PairedWorld): boolean {
+  return contextsOf(state).some((context) =>
+    snapshot.runs.some((run) => hasSameMemory(slice.columns[SPO], run.sliceOf(context).columns[SPO])),
+  );
 }
 
 /** Returns undefined if neither world is a fork of the other. */

@@ -1,3 +1,4 @@
+import type * as RDF from '@rdfjs/types';
 import type { z } from 'zod';
 import { Slicer } from '../contracts/slicer.ts';
 import { turns } from '../contracts/turns.ts';
@@ -17,6 +18,11 @@ import type { diffRequest } from './requests.ts';
 import type { World } from './world.ts';
 import { contextsOf } from './world-state.ts';
 
+/** Quads of a difference. Terms are decoded on each iteration. */
+export interface DiffQuads extends Iterable<RDF.Quad> {
+  readonly length: number;
+}
+
 /** The difference between two states of worlds: what changes the first into the second. */
 export interface WorldDiff {
   /** Record of the first world, as of the moment that was compared. */
@@ -24,9 +30,9 @@ export interface WorldDiff {
   /** Record of the second. */
   readonly to: World;
   /** Quads of the second that the first does not have. */
-  readonly inserted: ChangedQuads;
+  readonly inserted: DiffQuads;
   /** Quads of the first that the second does not have. */
-  readonly deleted: ChangedQuads;
+  readonly deleted: DiffQuads;
 }
 
 type DiffWork = Omit<z.output<typeof diffRequest>, 'signal'> & { readonly signal: AbortSignal | undefined };

@@ -91,6 +91,7 @@ export const sourceRequest = object(target);
 export const readRequest = object(readTarget);
 export const getNamespaceRequest = object({ namespace: z.string().optional() }).optional();
 export const namespaceRequest = object({ namespace: z.string() });
+export const worldsRequest = object({ namespace: z.string().optional(), at }).optional();
 export const optionalNamespaceRequest = object({ namespace: z.string().optional() }).optional();
 export const compactRequest = object({
   namespace: z.string().optional(),

@@ -67,7 +67,7 @@ import { forkWorld } from './fork-world.ts';
 import { givenFields } from './given-fields.ts';
 import { findGraph, graphTerm } from './graph-name.ts';
 import { heldObject } from './held-stream.ts';
-import { readPast } from './history/read-past.ts';
+import type { Moment } from './history/moment.ts';
 import { type ImportResult, type ImportWork, importWorld } from './import-world.ts';
 import {
   type CheckResult,
@@ -79,7 +79,7 @@ import {
 import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
 import { namespaceNotFound } from './open-source.ts';
 import { openedNow } from './opened-now.ts';
-import { allOfPast } from './past-source.ts';
+import { recordsAt } from './past-source.ts';
 import { PreparedSparql } from './prepared-sparql.ts';
 import type { QuadsResult, QueryResult, SelectResult, UpdateResult } from './query-results.ts';
 import { prepareText } from './query-work.ts';
@@ -222,20 +222,19 @@ export class WorldsEngine implements Worlds {
     const start = (page - 1) * pageSize;
     const { at } = checked;
     if (at !== undefined) {
-      const all = await readPast(home, at, (past) => allOfPast(home, past));
-      const records = all.map(({ state }) => state.record);
-      return records.sort((a, b) => (a.slug < b.slug ? -1 : 1)).slice(start, start + pageSize);
+      return (await recordsAt(home, at)).slice(start, start + pageSize);
     }
     return home.slugs.slice(start, start + pageSize).map((slug) => home.worlds.get(slug)!.record);
   }
 
-  /** Iterates over all worlds of a namespace, ordered by slug, as of the call. */
-  worlds(request?: { namespace?: string | undefined }): AsyncGenerator<World> {
+  /** Iterates over all worlds of a namespace, ordered by slug, as of the call or of `at`. */
+  worlds(request?: { namespace?: string | undefined; at?: Moment | undefined }): AsyncGenerator<World> {
     return openedNow(() => {
-      const { namespace } = this.checked('worlds', requests.optionalNamespaceRequest, request) ?? {};
-      return whenReady(this.catalog.find(this.catalog.namespaceName(namespace)), (home) =>
-        home ? home.slugs.map((slug) => home.worlds.get(slug)!.record) : [],
-      );
+      const { namespace, at } = this.checked('worlds', requests.worldsRequest, request) ?? {};
+      return whenReady(this.catalog.find(this.catalog.namespaceName(namespace)), (home) => {
+        if (!home) return [];
+        return at === undefined ? home.slugs.map((slug) => home.worlds.get(slug)!.record) : recordsAt(home, at);
+      });
     });
   }
 

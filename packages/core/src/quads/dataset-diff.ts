@@ -1,7 +1,7 @@
 import { DEFAULT_GRAPH, type TermId } from '../contracts/term-source.ts';
 import { mergeRows } from './merge-runs.ts';
 import { SPO } from './permutation.ts';
-import { buildRun, Run } from './run.ts';
+import { buildRun, hasSameMemory, Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
@@ -92,10 +92,7 @@ function withoutShared(slices: readonly Slice[]): Slice[] {
 
 function isSame(one: Slice, other: Slice): boolean {
   if (other.isTo || one.sign !== -other.sign) return false;
-  return one.run.columns[SPO].every((column, i) => {
-    const { buffer, byteOffset, length } = other.run.columns[SPO][i];
-    return column.buffer === buffer && column.byteOffset === byteOffset && column.length === length;
-  });
+  return hasSameMemory(one.run.columns[SPO], other.run.columns[SPO]);
 }
 
 function* netOf(

@@ -88,6 +88,14 @@ export class Run {
   }
 }
 
+/** Returns whether columns are the same memory, as those of a world and its fork may be. */
+export function hasSameMemory(one: TripleColumns, other: TripleColumns): boolean {
+  return one.every((column, i) => {
+    const { buffer, byteOffset, length } = other[i];
+    return column.buffer === buffer && column.byteOffset === byteOffset && column.length === length;
+  });
+}
+
 const NO_COLUMN = new Uint32Array(0);
 
 export const EMPTY_RUN = new Run(

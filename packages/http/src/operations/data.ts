@@ -15,6 +15,7 @@ import { ExportPostBody, ImportPostBody, ImportQuery, parseBody } from '../schem
 import type { WorldName } from '../world-name.ts';
 import { importHeaders } from './change-headers.ts';
 import { readGraphDocuments } from './graph-document.ts';
+import { momentOf, readingPast } from './moment.ts';
 import { noteHeaders } from './note-headers.ts';
 import { optionalJsonBody, requireContent, targetOf } from './target.ts';
 import { writeConditionally } from './write-condition.ts';
@@ -32,13 +33,14 @@ const DEFAULT_IMPORT_TYPE = 'application/n-quads';
 export async function exportWorld(call: Call): Promise<Reply> {
   const { engine, incoming } = call;
   const body = parseBody(ExportPostBody, await optionalJsonBody(call));
-  const { contentType, source, graph, canonicalOrder, ...form } = body;
+  const { contentType, source, at: given, graph, canonicalOrder, ...form } = body;
   const mediaType =
     contentType === undefined
       ? new Accept(incoming.header('accept')).choose(EXPORT_TYPES)
       : knownType(contentType, 'write');
   const target = targetOf(call, source, 'read');
-  const world = await engine.getWorld({ source: target });
+  const at = momentOf(call, given, target.namespace);
+  const world = await readingPast(call, [target], () => engine.getWorld({ source: target, at }));
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
   const headers = { etag: etagOf(world, `${mediaType}${formOf({ ...form, graph, canonicalOrder })}`), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
@@ -49,7 +51,9 @@ export async function exportWorld(call: Call): Promise<Reply> {
     canonicalOrder: canonicalOrder || call.access.hides([target]),
     signal: call.signal,
   };
-  return streamedReply(call, mediaType, engine.exportStream({ source: target, ...options }), headers);
+  return readingPast(call, [target], () =>
+    streamedReply(call, mediaType, engine.exportStream({ source: target, at, ...options }), headers),
+  );
 }
 
 /** Returns the part of an ETag that distinguishes documents of the same state and media type. */

@@ -2,6 +2,7 @@ import {
   type DeleteGraphResult,
   dataFactory,
   type ImportResult,
+  type Moment,
   sparql,
   type World,
   WorldsError,
@@ -16,6 +17,7 @@ import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { revisionHeader } from '../revisions.ts';
 import { changeHeaders } from './change-headers.ts';
 import { readGraphDocuments } from './graph-document.ts';
+import { momentOf, momentParameter, readingPast } from './moment.ts';
 import { noteHeaders } from './note-headers.ts';
 import { writeConditionally } from './write-condition.ts';
 
@@ -27,13 +29,14 @@ export async function getGraph(call: Call): Promise<Reply> {
   const source = pathWorld(call);
   const graph = namedGraph(call);
   const contentType = new Accept(incoming.header('accept')).choose(GRAPH_TYPES);
-  const world = await requireWorld(call);
+  const at = momentOf(call, momentParameter(incoming.query), source.namespace);
+  const world = await readingPast(call, [source], () => requireWorld(call, at));
   // Throws if the graph does not exist. Nothing is serialized until the chunks are read.
   const canonicalOrder = call.access.hides([source]);
-  const chunks = engine.exportStream({ source, graph, contentType, canonicalOrder, signal });
+  const chunks = engine.exportStream({ source, at, graph, contentType, canonicalOrder, signal });
   const headers = { etag: etagOf(world, contentType), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
-  return streamedReply(call, contentType, chunks, headers);
+  return readingPast(call, [source], () => streamedReply(call, contentType, chunks, headers));
 }
 
 /** PUT (section 5.3): replaces the graph with the document in one commit. */
@@ -144,9 +147,9 @@ function directIri(call: Call, path: string): string {
   return `${call.publicUrl}/namespaces/${namespace}/worlds/${slug}/graphs/${path}`;
 }
 
-async function requireWorld(call: Call): Promise<World> {
+async function requireWorld(call: Call, at?: Moment): Promise<World> {
   const source = pathWorld(call);
-  const world = await call.engine.getWorld({ source });
+  const world = await call.engine.getWorld({ source, at });
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${source.namespace}/${source.slug}.`);
   return world;
 }

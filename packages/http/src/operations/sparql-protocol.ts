@@ -13,6 +13,8 @@ export interface SparqlRequest {
   readonly namedGraphUris?: readonly string[];
   /** Returns the plan instead of the result. Only the JSON body can ask for it. */
   readonly explain?: 'plan' | 'analyze';
+  /** The past to read, as sent. Of the SPARQL 1.1 Protocol's forms, an extension. */
+  readonly at?: string | number;
   /** Options of the run, which only the JSON body has. */
   readonly run?: RunOptions;
 }
@@ -87,7 +89,11 @@ function request(operation: Operation, parameters: readonly URLSearchParams[], t
   }
   const defaultGraphUris = graphs(defaultGraphs);
   const namedGraphUris = graphs(namedGraphs);
-  return { text, operation, defaultGraphUris, namedGraphUris };
+  const at = single(
+    parameters.flatMap((some) => some.getAll('at')),
+    'at',
+  );
+  return { text, operation, defaultGraphUris, namedGraphUris, at };
 }
 
 function single(values: readonly string[], name: string): string | undefined {

@@ -18,6 +18,7 @@ import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
 import { revisionHeader } from '../revisions.ts';
 import { parseBody, SparqlPostBody } from '../schemas.ts';
 import { changeHeaders } from './change-headers.ts';
+import { momentOf, readingPast } from './moment.ts';
 import { requireFewSources, resolveScope, type Scope } from './scope.ts';
 import { directRequest, formRequest, queryRequest, type RunOptions, type SparqlRequest } from './sparql-protocol.ts';
 import { updateSources } from './update-sources.ts';
@@ -48,6 +49,7 @@ export async function postSparql(call: Call): Promise<Reply> {
         namespace,
         defaultGraphUris,
         namedGraphUris,
+        at,
         explain,
         bindings,
         ...run
@@ -57,6 +59,7 @@ export async function postSparql(call: Call): Promise<Reply> {
         ...worlds,
         text: query,
         operation: 'any',
+        at,
         explain,
         run: { ...run, bindings: bindingsOf(bindings) },
       });
@@ -91,9 +94,14 @@ async function answer(call: Call, request: SparqlRequest): Promise<Reply> {
     return overScope(call, scope, (sources) => describeService(call, sources));
   }
   const prepared = await prepare(call, request, scope);
-  if (prepared.isUpdate) return update(call, request, prepared, scope);
+  if (prepared.isUpdate) {
+    if (request.at !== undefined) invalid('at: an update changes the present; only queries read the past.');
+    return update(call, request, prepared, scope);
+  }
   for (const source of scope.sources ?? []) call.access.require('read', source);
-  return overScope(call, scope, (sources) => query(call, request, prepared, sources));
+  return readingPast(call, scope.sources ?? [{ namespace: scope.namespace, slug: '' }], () =>
+    overScope(call, scope, (sources) => query(call, request, prepared, sources), request.at),
+  );
 }
 
 /**
@@ -117,8 +125,9 @@ function overScope(
   call: Call,
   { sources, namespace }: Scope,
   run: (sources: readonly NamedWorld[]) => Promise<Reply>,
+  at?: SparqlRequest['at'],
 ): Promise<Reply> {
-  return sources ? run(sources) : overCollection(call, namespace, run);
+  return sources ? run(sources) : overCollection(call, namespace, run, momentOf(call, at, namespace));
 }
 
 /** Returns the plan of a text; changes nothing. */
@@ -236,8 +245,11 @@ function runRequest(call: Call, request: SparqlRequest, sources: readonly NamedW
   const { text, defaultGraphUris, namedGraphUris, run = {} } = request;
   const { signal, access, limits } = call;
   call.record.query = { text, sources };
+  // A revision belongs to one namespace; the engine refuses it for several.
+  const [{ namespace } = call] = sources;
   return {
     sources,
+    at: momentOf(call, request.at, namespace),
     defaultGraphUris,
     namedGraphUris,
     signal,

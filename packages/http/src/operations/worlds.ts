@@ -6,6 +6,7 @@ import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
 import { revisionHeader } from '../revisions.ts';
 import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
 import { elsewhereHeader } from './elsewhere-header.ts';
+import { momentOf, momentParameter, readingPast } from './moment.ts';
 import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
 import { writeConditionally } from './write-condition.ts';
 
@@ -68,7 +69,9 @@ export async function createWorld(call: Call): Promise<Reply> {
 
 export async function getWorld(call: Call): Promise<Reply> {
   const { namespace, slug } = pathWorld(call);
-  const world = await call.engine.getWorld({ source: { namespace, slug } });
+  const at = momentOf(call, momentParameter(call.incoming.query), namespace);
+  const source = { namespace, slug };
+  const world = await readingPast(call, [source], () => call.engine.getWorld({ source, at }));
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${namespace}/${slug}.`);
   const etag = etagOf(world);
   if (matchesEtag(call.incoming.header('if-none-match'), etag)) {

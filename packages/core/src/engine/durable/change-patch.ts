@@ -2,6 +2,15 @@ import { writeRdfPatch } from '../../formats/rdf-patch-writer.ts';
 import type { WorldDiff } from '../diff-worlds.ts';
 import type { WorldChange } from './change-feed.ts';
 
+/** What a patch says beside its rows. */
+export interface PatchOptions {
+  /**
+   * Whether the header has revisions, which count the commits of the whole namespace. Default:
+   * true.
+   */
+  readonly revisions?: boolean | undefined;
+}
+
 /**
  * Yields a commit of the change feed, or a difference, as an RDF Patch (application/rdf-patch), in
  * pieces of whole rows. The header contains `namespace`, `world` and `revision`, and of a commit
@@ -10,9 +19,14 @@ import type { WorldChange } from './change-feed.ts';
  * library, which {@link WorldsEngine.import} recognizes. The patch of a deleted world has no rows
  * for its quads.
  */
-export function rdfPatchOf(change: WorldChange | WorldDiff): Generator<string, void, void> {
+export function rdfPatchOf(
+  change: WorldChange | WorldDiff,
+  { revisions = true }: PatchOptions = {},
+): Generator<string, void, void> {
   const { inserted, deleted } = change;
-  return writeRdfPatch({ header: 'kind' in change ? headerOfChange(change) : headerOfDiff(change), deleted, inserted });
+  const header = 'kind' in change ? headerOfChange(change) : headerOfDiff(change);
+  const shown = Object.entries(header).filter(([name]) => revisions || !name.endsWith('revision'));
+  return writeRdfPatch({ header: Object.fromEntries(shown), deleted, inserted });
 }
 
 function headerOfChange({ world, revision, kind }: WorldChange): Readonly<Record<string, string>> {

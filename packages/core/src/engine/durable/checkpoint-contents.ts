@@ -5,7 +5,7 @@ import { packLiving } from '../../quads/packed-terms.ts';
 import type { Run } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import type { NamespaceState } from '../namespace-state.ts';
-import { type HistorySegment, takeHistory } from './history-segments.ts';
+import { takeHistory } from './history-segments.ts';
 import {
   type CheckpointState,
   encodeRun,
@@ -14,6 +14,7 @@ import {
   type LogMark,
   type TermSegment,
 } from './segments.ts';
+import type { HistorySegment } from './stored-history.ts';
 import type { TextContents } from './stored-texts.ts';
 import type { VectorContents } from './stored-vectors.ts';
 
@@ -22,8 +23,8 @@ export interface CheckpointContents {
   readonly terms: readonly TermSegment[];
   /** Names of the run segments. */
   readonly runs: ReadonlyMap<Run, string>;
-  /** The segments of the history. */
-  readonly history: readonly HistorySegment[];
+  /** The segments of the history; undefined if the checkpoint has none. */
+  readonly history: readonly HistorySegment[] | undefined;
   /** Changes whenever a term is freed; term segments must then be checked for freed terms. */
   readonly freed: string;
   readonly segments: readonly Segment[];
@@ -86,7 +87,7 @@ export function takeContents(namespace: NamespaceState, options: ContentsOptions
     terms: state.terms,
     runs,
     freed,
-    history: history?.stored.segments ?? [],
+    history: history?.stored.segments,
     segments: [
       segmentOf(`state-${newId()}`, () => encodeState(state)),
       ...state.terms.map((part) => segmentOf(part.name, () => encodeLiving(table, part))),

@@ -58,7 +58,7 @@ export const NO_CHECKPOINT: LastCheckpoint = {
   vectors: [],
   runs: new Map(),
   freed: '',
-  history: [],
+  history: undefined,
 };
 
 export interface CheckpointerParts {
@@ -220,6 +220,14 @@ export class Checkpointer {
     } catch {
       return false; // The storage cannot tell. The original failure is reported.
     }
+  }
+
+  /**
+   * Whether there is a history of which the last checkpoint knows nothing: a process that opens the
+   * storage without the option would not continue it.
+   */
+  get lacksHistory(): boolean {
+    return this.namespace.history !== undefined && this.last.history === undefined;
   }
 
   private get hasOtherRuns(): boolean {

@@ -80,7 +80,8 @@ export class Durability {
     }
     try {
       const isDue = checkpointer.replayWork >= SMALL_LOG || checkpointer.newTexts >= FEW_TEXTS;
-      if (isDue || vectors.isUnsaved) await checkpointer.write();
+      const { lacksHistory } = checkpointer;
+      if (isDue || lacksHistory || vectors.isUnsaved) await checkpointer.write({ always: lacksHistory });
       await checkpointer.settle();
       checkpoints.failures.succeeded(name, 'checkpoint');
     } catch (cause) {

@@ -7,6 +7,7 @@ import type { World } from '../world.ts';
 import type { WorldState } from '../world-state.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
+import type { HistorySegment, StoredHistory } from './stored-history.ts';
 
 const HISTORY_SEGMENT: SealedKind = { name: 'history segment', magic: 0x48575752, version: 1 };
 
@@ -17,35 +18,6 @@ const HISTORY_SEGMENT: SealedKind = { name: 'history segment', magic: 0x48575752
 const GROWTH = 2;
 /** A commit counts as this many rows, for its record. */
 const COMMIT_ROWS = 16;
-
-/** Consecutive kept commits in one segment. */
-export interface HistorySegment {
-  readonly name: string;
-  /** Revisions of its first and last commit. */
-  readonly first: number;
-  readonly last: number;
-}
-
-/** The history of a namespace in a checkpoint. */
-export interface StoredHistory {
-  /** The options of the engine that wrote it; null for `Infinity`. */
-  readonly keepMs?: number | null;
-  readonly keepRevisions?: number | null;
-  readonly oldestRevision: number;
-  /** Null if the oldest state has no beginning. */
-  readonly oldestMs: number | null;
-  /** Oldest first. Commits up to the oldest revision are to be ignored. */
-  readonly segments: readonly HistorySegment[];
-}
-
-/** Returns the options under which a stored history was kept. */
-export function optionsOfStored({ keepMs, keepRevisions }: StoredHistory): HistoryOptions {
-  return { keepMs: numberOf(keepMs), keepRevisions: numberOf(keepRevisions) };
-}
-
-function numberOf(stored: number | null | undefined): number | undefined {
-  return stored === null ? Number.POSITIVE_INFINITY : stored;
-}
 
 /**
  * Captures the history for a checkpoint: known segments whose commits are still kept by name, and

@@ -9,11 +9,12 @@ import { withSizes } from '../world-size.ts';
 import { contextsOf } from '../world-state.ts';
 import { freedOf } from './checkpoint-contents.ts';
 import { type LastCheckpoint, type LogPart, NO_CHECKPOINT } from './checkpointer.ts';
-import { decodeHistory, optionsOfStored } from './history-segments.ts';
+import { decodeHistory } from './history-segments.ts';
 import type { Durable } from './journal.ts';
 import { replayLog } from './replay-log.ts';
 import { corrupt, type SealedKind } from './sealed-bytes.ts';
 import { adoptTerms, type CheckpointState, decodeRun, decodeState, decodeTerms } from './segments.ts';
+import { optionsOfStored } from './stored-history.ts';
 import { isTextSegment, storedTexts } from './stored-texts.ts';
 
 export interface Recovered {
@@ -118,7 +119,7 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
     vectors,
     runs,
     freed: freedOf(namespace),
-    history: state.history?.segments ?? [],
+    history: state.history?.segments,
   };
 }
 

@@ -10,8 +10,8 @@ import { WorldGraphs } from '../../quads/world-graphs.ts';
 import type { World } from '../world.ts';
 import type { WorldState } from '../world-state.ts';
 import { ByteReader } from './byte-reader.ts';
-import type { StoredHistory } from './history-segments.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
+import type { StoredHistory } from './stored-history.ts';
 
 /**
  * Encodings of the segments of a checkpoint. `docs/reference/storage-format.md` describes the

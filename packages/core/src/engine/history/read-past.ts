@@ -135,6 +135,9 @@ function noLongerKept({ name, history }: NamespaceState, at: Moment): WorldsErro
 function inTheFuture({ name, revision }: NamespaceState, at: Moment): WorldsError {
   return new WorldsError(
     'INVALID_ARGUMENT',
-    `at: ${momentText(at)} is in the future of the namespace ${name}, which is at revision ${revision}.`,
+    // A date says nothing of revisions, which not all callers of a service may know.
+    typeof at === 'number'
+      ? `at: ${momentText(at)} is in the future of the namespace ${name}, which is at revision ${revision}.`
+      : `at: ${momentText(at)} is in the future.`,
   );
 }

@@ -50,7 +50,6 @@ describe('history in a storage', () => {
     const disk = new Disk();
     let engine = await disk.open({ history });
     const revisions = await fill(engine);
-    await engine.checkpoint();
     await engine.close();
     for (const options of [{ history }, {}]) {
       engine = await disk.open(options);

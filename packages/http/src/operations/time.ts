@@ -1,0 +1,79 @@
+import { type Moment, rdfPatchOf, type WorldDiff } from '@rdf-worlds/core';
+import { sortedQuads } from '@rdf-worlds/core/internal';
+import { Accept } from '../accept.ts';
+import type { Call } from '../call.ts';
+import { etagOf } from '../etag.ts';
+import { resolveSource } from '../named-world.ts';
+import { jsonReply, type Reply, streamedReply, worldBody } from '../reply.ts';
+import { DiffPostBody, ForkPostBody, parseBody } from '../schemas.ts';
+import type { WorldName } from '../world-name.ts';
+import { momentOf, readingPast } from './moment.ts';
+import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
+
+const RDF_PATCH = 'application/rdf-patch';
+
+/**
+ * Creates a world as a copy of another one. Requires `read` on that, and `write` on the new one.
+ */
+export async function forkWorld(call: Call): Promise<Reply> {
+  const { source: given, at, ...fields } = parseBody(ForkPostBody, await jsonBody(call));
+  const source = targetOf(call, given, 'read');
+  call.record.isWrite = true;
+  call.access.require('write', { namespace: source.namespace, slug: fields.slug });
+  const moment = momentOf(call, at, source.namespace);
+  const world = await readingPast(call, [source], () =>
+    call.engine.fork({ source, ...fields, at: moment, signal: call.signal }),
+  );
+  return jsonReply(worldBody(call, world), 201, { etag: etagOf(world) });
+}
+
+/** Streams the difference of two states as RDF Patch. Requires `read` on both worlds. */
+export async function diffWorlds(call: Call): Promise<Reply> {
+  const { source: given, from, to } = parseBody(DiffPostBody, await optionalJsonBody(call));
+  const mediaType = new Accept(call.incoming.header('accept')).choose([RDF_PATCH]);
+  const source = targetOf(call, given, 'read');
+  const other = typeof to === 'object' ? resolveSource(to.source, 'to.source', call) : undefined;
+  if (other) call.access.require('read', other);
+  const worlds: readonly WorldName[] = other ? [source, other] : [source];
+  const diff = await readingPast(call, worlds, () =>
+    call.engine.diff({
+      source,
+      from: momentOf(call, from, source.namespace, 'from'),
+      to: other
+        ? { source: other, at: otherMoment(call, to, other) }
+        : momentOf(call, simple(to), source.namespace, 'to'),
+      maxMemoryBytes: call.limits.maxMemoryBytes,
+      signal: call.signal,
+    }),
+  );
+  call.record.rows = diff.inserted.length + diff.deleted.length;
+  return streamedReply(
+    call,
+    mediaType,
+    encoded(call.access.hides(worlds) ? await hidden(call, diff) : rdfPatchOf(diff)),
+  );
+}
+
+type Body = ReturnType<typeof DiffPostBody.parse>['to'];
+
+function simple(to: Body): string | number | undefined {
+  return typeof to === 'object' ? undefined : to;
+}
+
+function otherMoment(call: Call, to: Body, { namespace }: WorldName): Moment | undefined {
+  return typeof to === 'object' ? momentOf(call, to.at, namespace, 'to.at') : undefined;
+}
+
+/**
+ * Writes a difference without revisions and without the order of ids, which would reveal what else
+ * the namespace has (docs/decisions/0012).
+ */
+async function hidden({ signal }: Call, diff: WorldDiff): Promise<Iterable<string>> {
+  const inserted = await sortedQuads(diff.inserted, signal);
+  const deleted = await sortedQuads(diff.deleted, signal);
+  return rdfPatchOf({ ...diff, inserted, deleted }, { revisions: false });
+}
+
+async function* encoded(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}
