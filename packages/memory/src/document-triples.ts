@@ -1,6 +1,7 @@
 import { dataFactory, WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import type { Triple } from './fact.ts';
+import { FACTS_GRAPH, TIMED_GRAPH } from './memory-vocabulary.ts';
 
 /** Media types of documents in the arguments of tools. */
 export const DOCUMENT_TYPES = [
@@ -47,6 +48,31 @@ export async function documentTriples(
     });
   }
   return triples;
+}
+
+/** The types of documents that can have named graphs. */
+const WITH_GRAPHS: readonly string[] = ['application/ld+json', 'application/trig', 'application/n-quads'];
+
+/**
+ * Throws `INVALID_ARGUMENT` if a document would write the provenance of facts, which would let it
+ * claim any source and time.
+ */
+export async function requireNoFacts(
+  document: string,
+  { contentType, graph, signal }: { contentType: string; graph: string | undefined; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const own = [FACTS_GRAPH, TIMED_GRAPH];
+  const refusal = () =>
+    new WorldsError(
+      'INVALID_ARGUMENT',
+      `The graphs ${own.join(' and ')} belong to the facts of this memory; import into another graph, or call remember.`,
+    );
+  if (graph !== undefined && own.includes(graph)) throw refusal();
+  if (!WITH_GRAPHS.includes(contentType)) return;
+  await using scratch = await WorldsEngine.open({ textIndex: null });
+  await scratch.createWorld({ slug: 'document' });
+  await scratch.import({ source: 'document', data: document, contentType, signal });
+  for (const name of own) if (await scratch.hasGraph({ source: 'document', graph: name })) throw refusal();
 }
 
 function relabelled(term: RDF.Term, labels: Map<string, string>): RDF.Term {

@@ -2,7 +2,7 @@ import { dataFactory, type WorldSource, type WorldsEngine } from '@rdf-worlds/co
 import type * as RDF from '@rdfjs/types';
 import type { Fact, Triple } from './fact.ts';
 import { factTerm, tripleTerm } from './fact-quads.ts';
-import { FACT_PROPERTIES, FACTS_GRAPH } from './memory-vocabulary.ts';
+import { FACT_IRIS, FACT_PROPERTIES, FACTS_GRAPH } from './memory-vocabulary.ts';
 
 const { namedNode } = dataFactory;
 
@@ -23,7 +23,9 @@ export async function readFactsOf(
   { signal }: FactReadOptions = {},
 ): Promise<Fact[]> {
   const properties = new Properties();
-  for await (const { predicate, object } of engine.quads({ source, subject: factTerm(id), signal }))
+  // Only this library writes that graph, so what other graphs say cannot change a fact of it.
+  const graph = id.startsWith(FACT_IRIS) ? namedNode(FACTS_GRAPH) : undefined;
+  for await (const { predicate, object } of engine.quads({ source, subject: factTerm(id), graph, signal }))
     properties.add(predicate.value, object);
   return factsFrom(id, properties);
 }
@@ -53,7 +55,7 @@ const FACTS_ABOUT = `
     UNION {
       { SELECT DISTINCT ?fact WHERE {
         ?fact <${FACT_PROPERTIES.reifies}> ?triple .
-        FILTER(isTRIPLE(?triple) && SAMETERM(SUBJECT(?triple), ?entity))
+        FILTER(isTRIPLE(?triple) && SAMETERM(SUBJECT(?triple), ?entity) && !STRSTARTS(STR(?fact), "${FACT_IRIS}"))
       } }
       ?fact ?property ?object
     }

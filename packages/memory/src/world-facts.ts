@@ -3,7 +3,7 @@ import type * as RDF from '@rdfjs/types';
 import { type Fact, type FactContext, heldAt, type NewFact, type Triple } from './fact.ts';
 import { newFactId } from './fact-id.ts';
 import { dateTime, factQuad, factQuads, factTerm } from './fact-quads.ts';
-import { TIMED_GRAPH } from './memory-vocabulary.ts';
+import { FACT_IRIS, TIMED_GRAPH } from './memory-vocabulary.ts';
 import { type FactReadOptions, readFactsAbout, readFactsOf, readFactsOfTriple } from './read-facts.ts';
 import { tripleKey } from './triple-key.ts';
 import type { WorldName } from './world-name.ts';
@@ -89,7 +89,10 @@ export class WorldFacts {
    * not recorded again. Throws `INVALID_ARGUMENT`, `NOT_FOUND`, `QUOTA_EXCEEDED`.
    */
   async remember(facts: readonly NewFact[], { insert = [], signal }: FactWriteOptions = {}): Promise<FactChange> {
-    for (const [i, fact] of facts.entries()) requireContext(fact, `facts[${i}]`);
+    for (const [i, fact] of facts.entries()) {
+      requireEntity(fact, `facts[${i}]`);
+      requireContext(fact, `facts[${i}]`);
+    }
     const work = async (draft: FactDraft) => {
       for (const quad of insert) draft.insert(quad);
       for (const fact of facts) await draft.remember(fact);
@@ -278,6 +281,7 @@ export class WorldFacts {
     return {
       insert: (quad) => edit.insert(quad),
       remember: async (fact) => {
+        requireEntity(fact, 'fact');
         requireContext(fact, 'fact');
         const others = await readFactsOfTriple(this.engine, this.world, fact, options);
         const known = others.find((other) => !other.retractedAt && saysTheSame(other, fact));
@@ -430,6 +434,17 @@ function plainFact({ subject, predicate, object }: Triple): Fact {
 
 function earlier(a: Date | undefined, b: Date): Date {
   return a && a < b ? a : b;
+}
+
+/**
+ * Throws `INVALID_ARGUMENT` for a triple about a fact, whose properties only this library writes.
+ */
+function requireEntity({ subject }: Triple, field: string): void {
+  if (!subject.value.startsWith(FACT_IRIS)) return;
+  throw new WorldsError(
+    'INVALID_ARGUMENT',
+    `${field}: ${subject.value.slice(0, 100)} is a fact, whose source and times cannot be changed; correct it, or forget it.`,
+  );
 }
 
 function requireContext({ validFrom, validUntil, confidence }: FactContext, field: string): void {

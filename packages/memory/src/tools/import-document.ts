@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DOCUMENT_TYPES } from '../document-triples.ts';
+import { DOCUMENT_TYPES, requireNoFacts } from '../document-triples.ts';
 import { ADDS, defineTool } from '../tool.ts';
 import { worldInput } from '../world-input.ts';
 
@@ -19,11 +19,13 @@ export const importDocument = defineTool({
   async run({ document, content_type, graph, world: name }, { memory, signal, onProgress }) {
     const { engine, scope } = memory;
     const world = scope.target('write', name);
+    const contentType = content_type ?? 'text/turtle';
+    await requireNoFacts(document, { contentType, graph, signal });
     const total = Buffer.byteLength(document);
     const { inserted, revision } = await engine.import({
       source: world,
       data: document,
-      contentType: content_type ?? 'text/turtle',
+      contentType,
       graph,
       signal,
       onProgress: onProgress && (({ quads }) => onProgress({ done: quads, message: `${quads} quads read` })),
