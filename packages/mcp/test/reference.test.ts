@@ -231,11 +231,11 @@ it('opens and searches 10,000 observations with a few reads, and changes them wi
   calls.length = 0;
   const opened = await read(client, 'open_nodes', { names: ['Person 512'] });
   expect(opened.entities).toHaveLength(1);
-  expect(calls).toEqual(['quads', 'select']);
+  expect(calls).toEqual(['quads', 'select', 'select', 'select']);
   calls.length = 0;
   const found = await read(client, 'search_nodes', { query: 'Note 3 about number 777' });
   expect(found.entities.map(({ name }) => name)).toEqual(['Person 777']);
-  expect(calls).toEqual(['select', 'select', 'select']);
+  expect(calls).toEqual(['select', 'select', 'select', 'select', 'select']);
   calls.length = 0;
   await callTool(client, 'add_observations', { observations: [{ entityName: 'Person 1', contents: ['x'] }] });
   expect(calls.filter((name) => name === 'write')).toHaveLength(1);

@@ -1,7 +1,15 @@
-import { dataFactory, sparql, type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import {
+  dataFactory,
+  type ResultRow,
+  type SelectResult,
+  sparql,
+  type WorldsEngine,
+  WorldsError,
+} from '@rdf-worlds/core';
 import { throwIfAborted } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import type { Triple } from './fact.ts';
+import { tripleTerm } from './fact-quads.ts';
 import {
   ENTITY_IRIS,
   FACT_PROPERTIES,
@@ -13,6 +21,7 @@ import {
 } from './memory-vocabulary.ts';
 import { encodedName } from './minted-iri.ts';
 import { readFactsOfTriple } from './read-facts.ts';
+import { termKey } from './triple-key.ts';
 import { type FactDraft, WorldFacts } from './world-facts.ts';
 import type { WorldName } from './world-name.ts';
 
@@ -20,6 +29,8 @@ const { literal, namedNode, quad } = dataFactory;
 const TYPE = namedNode(RDF_TYPE);
 const LABEL = namedNode(RDFS_LABEL);
 const OBSERVED = namedNode(OBSERVATION);
+const REIFIES = namedNode(FACT_PROPERTIES.reifies);
+const FACTS = namedNode(FACTS_GRAPH);
 const DEFAULT_GRAPH = dataFactory.defaultGraph();
 
 /** An entity of the reference memory server. */
@@ -306,32 +317,69 @@ export class ReferenceMemory {
   }
 
   /** Returns some entities with their relations, or the whole graph. */
-  private async load(entities: ReadonlySet<string> | undefined, { signal }: CallOptions): Promise<ReferenceGraph> {
+  private async load(entities: ReadonlySet<string> | undefined, options: CallOptions): Promise<ReferenceGraph> {
     if (entities?.size === 0) return { entities: [], relations: [] };
-    const isFew = entities && entities.size <= MAX_NAMED_ENTITIES;
-    const values = isFew ? [...entities].map((iri) => String(sparql`${namedNode(iri)}`)).join(' ') : '';
-    const query = isFew ? TRIPLES_OF.replaceAll('?values', () => values) : ALL_TRIPLES;
     const graph = new GraphBuilder();
-    for await (const row of await this.engine.select({ sources: [this.world], query, signal })) {
-      const [subject, predicate, object] = ['s', 'p', 'o'].map((name) => row.get(name)!);
-      graph.add({ subject, predicate, object } as Triple, row.get('fact')?.value ?? '');
-    }
+    if (entities && entities.size <= MAX_NAMED_ENTITIES) await this.loadEntities([...entities], graph, options);
+    else for await (const row of await this.rows(ALL_TRIPLES, options)) graph.add(tripleOf(row), orderOf(row));
     return graph.build(entities);
+  }
+
+  /** Loads entities by lookups, which are as many as the entities have triples. */
+  private async loadEntities(entities: readonly string[], graph: GraphBuilder, options: CallOptions): Promise<void> {
+    const values = entities.map((iri) => String(sparql`${namedNode(iri)}`)).join(' ');
+    const rowsOf = (query: string) =>
+      this.rows(
+        query.replace('?values', () => values),
+        options,
+      );
+    const orders = new Map<string, string>();
+    for await (const row of await rowsOf(FACTS_OF)) {
+      const key = termKey(row.get('triple')!);
+      orders.set(key, latest(orders.get(key), orderOf(row)));
+    }
+    for await (const row of await rowsOf(TRIPLES_OF)) {
+      const triple = tripleOf(row);
+      graph.add(triple, orders.get(termKey(tripleTerm(triple))) ?? '');
+    }
+    for await (const row of await rowsOf(TRIPLES_TO)) {
+      const triple = tripleOf(row);
+      let order = '';
+      const pattern = { predicate: REIFIES, object: tripleTerm(triple), graph: FACTS, signal: options.signal };
+      for await (const { subject } of this.engine.quads({ source: this.world, ...pattern }))
+        order = latest(order, subject.value);
+      graph.add(triple, order);
+    }
+    for (const iri of graph.unnamed()) {
+      const pattern = { subject: namedNode(iri), predicate: LABEL, graph: DEFAULT_GRAPH, signal: options.signal };
+      for await (const { object } of this.engine.quads({ source: this.world, ...pattern })) {
+        graph.name(iri, object.value);
+        break;
+      }
+    }
+  }
+
+  private rows(query: string, { signal }: CallOptions): Promise<SelectResult> {
+    return this.engine.select({ sources: [this.world], query, signal });
   }
 }
 
-/**
- * Triples that hold, with the ids of their facts, which are ordered as the facts were made. The
- * facts of a triple are found by its subject.
- */
-const WITH_FACT = `OPTIONAL { GRAPH <${FACTS_GRAPH}> {
-  ?fact <${FACT_PROPERTIES.about}> ?s ; <${FACT_PROPERTIES.reifies}> <<( ?s ?p ?o )>> } }`;
-const ALL_TRIPLES = `SELECT ?s ?p ?o ?fact WHERE { ?s ?p ?o ${WITH_FACT} }`;
-const TRIPLES_OF = `SELECT ?s ?p ?o ?fact WHERE {
-  { VALUES ?s { ?values } ?s ?p ?o } UNION
-  { VALUES ?o { ?values } ?s ?p ?o } UNION
-  { VALUES ?e { ?values } { ?e ?r ?s } UNION { ?s ?r ?e } ?s <${RDFS_LABEL}> ?o BIND(<${RDFS_LABEL}> AS ?p) }
-  ${WITH_FACT} }`;
+function tripleOf(row: ResultRow): Triple {
+  const [subject, predicate, object] = ['s', 'p', 'o'].map((name) => row.get(name)!);
+  return { subject, predicate, object } as Triple;
+}
+
+/** The id of a fact, which is ordered as the facts were made; empty for a triple without one. */
+function orderOf(row: ResultRow): string {
+  return row.get('fact')?.value ?? '';
+}
+
+const ALL_TRIPLES = `SELECT ?s ?p ?o ?fact WHERE { ?s ?p ?o OPTIONAL { GRAPH <${FACTS_GRAPH}> {
+  ?fact <${FACT_PROPERTIES.about}> ?s ; <${FACT_PROPERTIES.reifies}> <<( ?s ?p ?o )>> } } }`;
+const FACTS_OF = `SELECT ?fact ?triple WHERE { VALUES ?s { ?values } GRAPH <${FACTS_GRAPH}> {
+  ?fact <${FACT_PROPERTIES.about}> ?s ; <${FACT_PROPERTIES.reifies}> ?triple } }`;
+const TRIPLES_OF = 'SELECT ?s ?p ?o WHERE { VALUES ?s { ?values } ?s ?p ?o }';
+const TRIPLES_TO = 'SELECT ?s ?p ?o WHERE { VALUES ?o { ?values } ?s ?p ?o }';
 const CONTAINING = `SELECT DISTINCT ?entity WHERE {
   { ?entity <${OBSERVATION}> ?found } UNION { ?entity <${RDFS_LABEL}> ?found }
   FILTER(CONTAINS(LCASE(STR(?found)), ?text)) }`;
@@ -345,6 +393,7 @@ interface Ordered<Value> {
 /** Makes entities and relations of triples, in the order of their facts. */
 class GraphBuilder {
   private readonly labels = new Map<string, string>();
+  private readonly names = new Map<string, string>();
   private readonly types = new Map<string, Ordered<string>>();
   private readonly observations = new Map<string, Map<string, string>>();
   private readonly relations = new Map<string, Ordered<readonly [from: string, type: string, to: string]>>();
@@ -370,6 +419,17 @@ class GraphBuilder {
       const known = this.relations.get(key)?.order;
       this.relations.set(key, { value: [entity, type, object.value], order: latest(known, order) });
     }
+  }
+
+  /** The ends of relations whose names are not known. */
+  unnamed(): Set<string> {
+    const ends = [...this.relations.values()].flatMap(({ value: [from, , to] }) => [from, to]);
+    return new Set(ends.filter((iri) => !this.labels.has(iri)));
+  }
+
+  /** Names the end of a relation, which does not make it an entity of the result. */
+  name(iri: string, label: string): void {
+    this.names.set(iri, label);
   }
 
   build(wanted: ReadonlySet<string> | undefined): ReferenceGraph {
@@ -406,7 +466,7 @@ class GraphBuilder {
   }
 
   private nameOf(iri: string): string {
-    return this.labels.get(iri) ?? decodedName(iri, ENTITY_IRIS) ?? iri;
+    return this.labels.get(iri) ?? this.names.get(iri) ?? decodedName(iri, ENTITY_IRIS) ?? iri;
   }
 }
 
