@@ -3,6 +3,7 @@ import type { Caller } from '@rdf-worlds/core/internal';
 import type { Principal } from './principal.ts';
 import { shown, type WorldName } from './world-name.ts';
 
+/** What a caller may do with a world. */
 export type Permission = 'read' | 'write';
 
 /** A world that access was requested to; all worlds of the namespace if `slug` is missing. */

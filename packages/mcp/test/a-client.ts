@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { WorldsEngine } from '@rdf-worlds/core';
+import type { MemoryEngine } from '@rdf-worlds/memory';
 import { onTestFinished } from 'vitest';
 import { createMcpServer, type McpServerOptions } from '../src/index.ts';
 
@@ -14,7 +15,7 @@ export async function anEngine(...slugs: readonly string[]): Promise<WorldsEngin
 }
 
 /** The SDK's own client, connected to a server over an engine. */
-export async function aClient(engine: WorldsEngine, options: McpServerOptions = {}): Promise<Client> {
+export async function aClient(engine: MemoryEngine, options: McpServerOptions = {}): Promise<Client> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const server = createMcpServer(engine, options);
   await server.connect(serverSide);

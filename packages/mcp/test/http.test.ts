@@ -3,12 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { WorldsClient } from '@rdf-worlds/client';
 import type { WorldsEngine } from '@rdf-worlds/core';
 import { type AuditEntry, createWorldsHandler, staticTokens, type WorldsHandlerOptions } from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type McpMountOptions, mcpMount } from '../src/index.ts';
-import { anEngine, callTool, textOf } from './a-client.ts';
+import { type McpMountOptions, type McpServerOptions, mcpMount } from '../src/index.ts';
+import { anEngine, callTool, aClient as inMemoryClient, textOf } from './a-client.ts';
 
 const ACME = 'token-of-acme-0123456789';
 const GLOBEX = 'token-of-globex-0123456789';
@@ -217,4 +218,51 @@ it('refuses options and paths that cannot work', async () => {
       /^mounts: /,
     );
   expect(() => createWorldsHandler(engine, { authenticate, mounts: [mcpMount(), mcpMount()] })).toThrow('two mounts');
+});
+
+it('works on the worlds of a server, too', async () => {
+  const engine = await anEngine();
+  await engine.createWorld({ namespace: 'acme', slug: 'notes' });
+  const { origin } = await served(engine);
+  const connect = async (options: McpServerOptions) => {
+    const worlds = new WorldsClient({ url: origin, token: ACME });
+    onTestFinished(() => worlds.close());
+    return inMemoryClient(worlds, { namespace: 'acme', worlds: ['notes'], ...options });
+  };
+  const [one, two] = [await connect({}), await connect({})];
+  const acme = { subject: 'Ada', predicate: 'employer', object: 'Acme' };
+  const calls: readonly (readonly [string, object, RegExp])[] = [
+    ['remember', { facts: [{ ...acme, from: '2020' }], source: 'a call' }, /^Recorded 1 facts/],
+    ['remember', { document: 'e:Ada schema:address [ schema:addressLocality "London" ] .' }, /^Recorded 2 facts/],
+    ['find_entity', { name: 'Adda' }, /^e:Ada "Ada" \(similar name/],
+    ['look', { entity: 'Ada' }, /v:employer e:Acme \(Acme\) {2}\[fact:\S+; valid 2020-01-01 to now; source a call/],
+    ['search', { query: 'London' }, /schema:addressLocality "London"/],
+    ['describe_world', {}, /v:employer 1/],
+    ['query', { query: 'ASK { e:Ada v:employer e:Acme }' }, /^true$/],
+    ['query', { query: 'DESCRIBE e:Ada' }, /e:Ada v:employer e:Acme \./],
+    [
+      'correct',
+      { old: acme, kind: 'changed', object: 'Initech', since: '2025' },
+      /recorded: e:Ada v:employer e:Initech/,
+    ],
+    ['history', { entity: 'Ada', predicate: 'employer' }, /RETRACTED/],
+    ['state_at', { entity: 'Ada', valid_at: '2024' }, /v:employer e:Acme/],
+    ['import_document', { document: '<urn:a> <urn:b> 1 .' }, /^Stored 1 new quads/],
+    ['forget', { entity: 'Ada', erase: true }, /^Erased /],
+  ];
+  for (const [name, input, expected] of calls) {
+    const result = await callTool(one, name, input);
+    expect([name, textOf(result)]).toEqual([name, expect.stringMatching(expected)]);
+  }
+  const update = await callTool(one, 'query', { query: 'DROP ALL' });
+  expect([update.isError, textOf(update)]).toEqual([true, expect.stringContaining('this tool only reads')]);
+  // The two have no lock in common; the server's revisions keep them apart.
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      callTool(i % 2 ? one : two, 'remember', { facts: [{ subject: 'Ada', predicate: 'seen', value: i }] }),
+    ),
+  );
+  expect(textOf(await callTool(one, 'query', { query: 'SELECT (COUNT(*) AS ?n) { e:Ada v:seen ?i }' }))).toContain(
+    '\n20\n',
+  );
 });

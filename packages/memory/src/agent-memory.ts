@@ -1,4 +1,4 @@
-import { type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { type Worlds, WorldsError } from '@rdf-worlds/core';
 import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { DEFAULT_MEMORY_LIMITS, type MemoryLimits } from './memory-limits.ts';
 import { PrefixTable } from './prefix-table.ts';
@@ -6,10 +6,12 @@ import { WorldFacts } from './world-facts.ts';
 import type { WorldName } from './world-name.ts';
 import { type Permits, WorldScope } from './world-scope.ts';
 
-/** What the tools need of an engine: a `WorldsEngine`, or anything with these methods of it. */
+/**
+ * What the tools need of an engine: a `WorldsEngine` in this process, or the client of a server.
+ */
 export type MemoryEngine = Pick<
-  WorldsEngine,
-  'createWorld' | 'getWorld' | 'worlds' | 'quads' | 'select' | 'prepare' | 'search' | 'write' | 'import'
+  Worlds,
+  'createWorld' | 'getWorld' | 'worlds' | 'quads' | 'select' | 'ask' | 'construct' | 'search' | 'write' | 'import'
 >;
 
 /** Options of `new AgentMemory`. Unknown ones throw `INVALID_ARGUMENT`. */

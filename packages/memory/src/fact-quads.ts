@@ -15,6 +15,11 @@ export function factTerm(id: string): RDF.NamedNode | RDF.BlankNode {
   return id.startsWith('_:') ? blankNode(id.slice(2)) : namedNode(id);
 }
 
+/** Returns the subject of a search hit, in which blank nodes have their labels alone. */
+export function hitSubject(subject: string): RDF.NamedNode | RDF.BlankNode {
+  return isAbsoluteIri(subject) ? namedNode(subject) : blankNode(subject);
+}
+
 export function dateTime(date: Date): RDF.Literal {
   return literal(date.toISOString(), namedNode(`${XSD}dateTime`));
 }

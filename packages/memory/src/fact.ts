@@ -43,6 +43,7 @@ export interface Fact extends Triple {
 /** Whether a fact is believed, and whether its time is past, present or future. */
 export type FactStatus = 'current' | 'ended' | 'future' | 'retracted';
 
+/** Returns what is believed of a fact, and whether its time is now. */
 export function factStatus({ retractedAt, validFrom, validUntil }: Fact, now: Date): FactStatus {
   if (retractedAt) return 'retracted';
   if (validUntil && validUntil <= now) return 'ended';

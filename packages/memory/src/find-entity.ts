@@ -1,7 +1,7 @@
 import { dataFactory } from '@rdf-worlds/core';
 import type { AgentMemory, MemoryEngine } from './agent-memory.ts';
 import type { Triple } from './fact.ts';
-import { factTerm } from './fact-quads.ts';
+import { hitSubject } from './fact-quads.ts';
 import { LABEL_PREDICATES } from './memory-vocabulary.ts';
 import { entityIri } from './minted-iri.ts';
 import { nameSimilarity, plainName } from './name-similarity.ts';
@@ -10,6 +10,7 @@ import type { WorldName } from './world-name.ts';
 /** Why an entity may be the one that is meant, the strongest reason first. */
 export const CANDIDATE_REASONS = ['exact', 'same letters', 'similar name', 'found by search'] as const;
 
+/** An entity that may be the one that a name means. */
 export interface Candidate {
   readonly entity: Triple['subject'];
   readonly label: string;
@@ -19,6 +20,7 @@ export interface Candidate {
   readonly score: number;
 }
 
+/** What {@link findEntities} found. */
 export interface FoundEntities {
   /** The best first. */
   readonly candidates: readonly Candidate[];
@@ -26,6 +28,7 @@ export interface FoundEntities {
   readonly isPartial: boolean;
 }
 
+/** Options of {@link findEntities}. */
 export interface FindOptions {
   /** Most candidates. */
   readonly limit: number;
@@ -122,7 +125,7 @@ async function findBySearch(
   const wanted = plainName(name);
   hits.forEach(({ subject, object, world }, i) => {
     const similarity = nameSimilarity(wanted, plainName(object));
-    const entity = factTerm(subject);
+    const entity = hitSubject(subject);
     const at = { namespace: world.namespace, slug: world.slug };
     if (similarity === 1) found.add({ entity, label: object, world: at, reason: 'same letters', score: 0.98 });
     else if (similarity >= MIN_SIMILARITY)

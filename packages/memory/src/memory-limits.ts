@@ -21,6 +21,7 @@ export interface MemoryLimits {
   readonly maxComparedNames: number;
 }
 
+/** The default of each limit. */
 export const DEFAULT_MEMORY_LIMITS: MemoryLimits = {
   maxResultTokens: 4_000,
   maxRows: 100,

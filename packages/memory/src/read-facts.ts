@@ -1,4 +1,4 @@
-import { dataFactory, type WorldSource, type WorldsEngine } from '@rdf-worlds/core';
+import { dataFactory, type WorldSource, type Worlds, WorldsError } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import type { Fact, Triple } from './fact.ts';
 import { factTerm, tripleTerm } from './fact-quads.ts';
@@ -7,8 +7,9 @@ import { FACT_IRIS, FACT_PROPERTIES, FACTS_GRAPH } from './memory-vocabulary.ts'
 const { namedNode } = dataFactory;
 
 /** What reading facts needs of an engine. */
-export type FactReadingEngine = Pick<WorldsEngine, 'quads' | 'select'>;
+export type FactReadingEngine = Pick<Worlds, 'quads' | 'select'>;
 
+/** Options of reading facts. */
 export interface FactReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -66,7 +67,7 @@ export async function readFactsAbout(
   engine: FactReadingEngine,
   source: WorldSource,
   entity: Triple['subject'],
-  { signal }: FactReadOptions = {},
+  { signal, maxFacts = Number.POSITIVE_INFINITY }: FactReadOptions & { readonly maxFacts?: number | undefined } = {},
 ): Promise<Fact[]> {
   const rows = await engine.select({ sources: [source], query: FACTS_ABOUT, bindings: { entity }, signal });
   const found = new Map<string, Properties>();
@@ -74,12 +75,21 @@ export async function readFactsAbout(
     const id = idOf(row.get('fact')!);
     let properties = found.get(id);
     if (!properties) found.set(id, (properties = new Properties()));
+    if (found.size > maxFacts) throw tooManyFacts(maxFacts);
     properties.add(row.get('property')!.value, row.get('object')!);
   }
   return [...found]
     .flatMap(([id, properties]) => factsFrom(id, properties))
     .filter((fact) => fact.subject.equals(entity))
     .sort(byRecording);
+}
+
+/** The error for an entity of which too much is known to read it as a whole. */
+export function tooManyFacts(maxFacts: number): WorldsError {
+  return new WorldsError(
+    'LIMIT_EXCEEDED',
+    `More than ${maxFacts} facts are about this entity; query for those that you need, with conditions and LIMIT.`,
+  );
 }
 
 /** Orders facts by the time they were recorded, those without one first. */

@@ -1,11 +1,4 @@
-import {
-  dataFactory,
-  type ResultRow,
-  type SelectResult,
-  sparql,
-  type WorldsEngine,
-  WorldsError,
-} from '@rdf-worlds/core';
+import { dataFactory, type ResultRow, type SelectResult, sparql, type Worlds, WorldsError } from '@rdf-worlds/core';
 import { throwIfAborted } from '@rdf-worlds/core/plugin';
 import type * as RDF from '@rdfjs/types';
 import type { Triple } from './fact.ts';
@@ -54,8 +47,9 @@ export interface ReferenceGraph {
 }
 
 /** What a memory of this kind needs of an engine. */
-export type ReferenceEngine = Pick<WorldsEngine, 'getWorld' | 'quads' | 'select' | 'write' | 'search'>;
+export type ReferenceEngine = Pick<Worlds, 'getWorld' | 'quads' | 'select' | 'write' | 'search'>;
 
+/** Options of `new ReferenceMemory`. */
 export interface ReferenceMemoryOptions {
   /** The current time in milliseconds. Default: `Date.now`. */
   readonly clock?: (() => number) | undefined;
@@ -227,7 +221,7 @@ export class ReferenceMemory {
     if (entities.size === 0) {
       const predicates = [RDFS_LABEL, OBSERVATION];
       for (const hit of await this.engine.search({ query, sources, predicates, limit: MAX_RANKED_HITS, signal }))
-        entities.add(hit.subject);
+        if (hit.subject.startsWith(ENTITY_IRIS)) entities.add(hit.subject);
     }
     return this.load(entities, options);
   }

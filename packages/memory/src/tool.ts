@@ -13,6 +13,7 @@ export interface ToolProgress {
 export interface ToolCall {
   readonly memory: AgentMemory;
   readonly signal?: AbortSignal | undefined;
+  /** Receives progress of long calls. */
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
   /** Who pays for the processor time, by name and weight. Default: nobody in particular. */
   readonly caller?: { readonly name: string; readonly weight?: number | undefined } | undefined;

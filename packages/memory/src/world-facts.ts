@@ -1,10 +1,10 @@
-import { dataFactory, type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { dataFactory, type Worlds, WorldsError } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import { type Fact, type FactContext, heldAt, type NewFact, type Triple } from './fact.ts';
 import { newFactId } from './fact-id.ts';
 import { dateTime, factQuad, factQuads, factTerm } from './fact-quads.ts';
 import { FACT_IRIS, TIMED_GRAPH } from './memory-vocabulary.ts';
-import { type FactReadOptions, readFactsAbout, readFactsOf, readFactsOfTriple } from './read-facts.ts';
+import { type FactReadOptions, readFactsAbout, readFactsOf, readFactsOfTriple, tooManyFacts } from './read-facts.ts';
 import { tripleKey } from './triple-key.ts';
 import type { WorldName } from './world-name.ts';
 import { inTurn } from './world-turns.ts';
@@ -13,11 +13,16 @@ const { literal, namedNode, quad } = dataFactory;
 const TIMED = namedNode(TIMED_GRAPH);
 
 /** What facts need of an engine. */
-export type FactEngine = Pick<WorldsEngine, 'getWorld' | 'quads' | 'select' | 'write'>;
+export type FactEngine = Pick<Worlds, 'getWorld' | 'quads' | 'select' | 'write'>;
 
+/** Options of `new WorldFacts`. */
 export interface WorldFactsOptions {
   /** The current time in milliseconds. Default: `Date.now`. */
   readonly clock?: (() => number) | undefined;
+  /**
+   * Facts about one entity that are read, at most; more throw `LIMIT_EXCEEDED`. Default: 10,000.
+   */
+  readonly maxFacts?: number | undefined;
 }
 
 /** What a change did: one commit. */
@@ -61,11 +66,13 @@ export interface FactDraft {
   readonly insert: (quad: RDF.Quad) => void;
 }
 
+/** Options of recording facts. */
 export interface FactWriteOptions extends FactReadOptions {
   /** Quads to insert in the same commit, such as labels. */
   readonly insert?: readonly RDF.Quad[] | undefined;
 }
 
+const DEFAULT_MAX_FACTS = 10_000;
 /** A change that finds another writer's commit starts again, this many times. */
 const MAX_ATTEMPTS = 20;
 
@@ -77,8 +84,14 @@ export class WorldFacts {
   readonly world: WorldName;
   private readonly engine: FactEngine;
   private readonly clock: () => number;
+  private readonly maxFacts: number;
 
-  constructor(engine: FactEngine, world: WorldName, { clock = Date.now }: WorldFactsOptions = {}) {
+  constructor(
+    engine: FactEngine,
+    world: WorldName,
+    { clock = Date.now, maxFacts = DEFAULT_MAX_FACTS }: WorldFactsOptions = {},
+  ) {
+    this.maxFacts = maxFacts;
     this.engine = engine;
     this.world = world;
     this.clock = clock;
@@ -177,7 +190,8 @@ export class WorldFacts {
    * triples without provenance.
    */
   async history(entity: Triple['subject'], options: FactReadOptions = {}): Promise<Fact[]> {
-    const facts = await readFactsAbout(this.engine, this.world, entity, options);
+    const { maxFacts } = this;
+    const facts = await readFactsAbout(this.engine, this.world, entity, { ...options, maxFacts });
     const keys = new Set(facts.map(tripleKey));
     return [...(await this.plainFacts(entity, options)).filter((fact) => !keys.has(tripleKey(fact))), ...facts];
   }
@@ -222,7 +236,10 @@ export class WorldFacts {
   private async plainFacts(entity: Triple['subject'], { signal }: FactReadOptions): Promise<Fact[]> {
     const facts: Fact[] = [];
     const pattern = { source: this.world, subject: entity, graph: dataFactory.defaultGraph(), signal };
-    for await (const quad of this.engine.quads(pattern)) facts.push(plainFact(quad as unknown as Triple));
+    for await (const quad of this.engine.quads(pattern)) {
+      if (facts.length === this.maxFacts) throw tooManyFacts(this.maxFacts);
+      facts.push(plainFact(quad as unknown as Triple));
+    }
     return facts;
   }
 

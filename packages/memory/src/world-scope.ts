@@ -1,4 +1,4 @@
-import { type World, type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { type World, type Worlds, WorldsError } from '@rdf-worlds/core';
 import { NAME_PATTERN, resolveSource } from '@rdf-worlds/core/internal';
 import type { WorldName } from './world-name.ts';
 
@@ -11,6 +11,7 @@ export type Permits = (
   world: { readonly namespace: string; readonly slug: string | undefined },
 ) => boolean;
 
+/** Options of `new WorldScope`. */
 export interface WorldScopeOptions {
   /** The namespace of worlds that are named without one. */
   readonly namespace: string;
@@ -102,7 +103,7 @@ export class WorldScope {
   }
 
   /** Yields the records of the worlds that may be read, by slug. */
-  async *readable(engine: Pick<WorldsEngine, 'worlds'>): AsyncGenerator<World> {
+  async *readable(engine: Pick<Worlds, 'worlds'>): AsyncGenerator<World> {
     for await (const world of engine.worlds({ namespace: this.namespace })) if (this.may('read', world)) yield world;
   }
 

@@ -160,6 +160,13 @@ it('searches texts, without those of provenance', async () => {
     hits: [{ subject: 'e:Ada', label: 'Ada', predicate: 'v:note', text: '"Prefers morning meetings"', world: 'notes' }],
     truncated: false,
   });
+  await call('remember', {
+    document: 'e:Ada schema:address [ rdfs:label "Harbour" ; schema:addressLocality "London" ] .',
+  });
+  expect((await call('search', { query: 'london' })).text).toMatch(
+    /^_:\S+ \(Harbour\) schema:addressLocality "London"/,
+  );
+  expect((await call('find_entity', { name: 'harbor' })).text).toMatch(/^_:\S+ "Harbour" \(similar name/);
   expect((await call('search', { query: 'xylophone' })).text).toContain('Nothing found');
 });
 
@@ -225,4 +232,32 @@ it('offers no tool that writes to a read-only memory', async () => {
   for (const { name, annotations } of MEMORY_TOOLS) {
     if (!annotations.readOnlyHint) await expect(call(name, {})).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
   }
+});
+
+it('finds texts behind any number of sources with the same words', async () => {
+  const { call } = await aMemory();
+  const facts = Array.from({ length: 200 }, (_, i) => ({
+    subject: 'Ada',
+    predicate: `p${i}`,
+    value: i,
+    source: `minutes of meeting ${i}`,
+  }));
+  await call('remember', { facts });
+  await call('remember', {
+    facts: [
+      { subject: 'Bob', predicate: 'note', value: 'Writes the minutes of every meeting there is in the whole company' },
+    ],
+  });
+  const { data } = await call('search', { query: 'minutes meeting', limit: 1 });
+  expect(data).toMatchObject({ hits: [{ subject: 'e:Bob' }] });
+});
+
+it('says that there is too much about an entity to show, and what to do', async () => {
+  const { call, engine } = await aMemory();
+  const lines = Array.from({ length: 10_001 }, (_, i) => `<urn:hub> <urn:to> ${i} .`).join('\n');
+  await engine.import({ source: 'notes', data: lines, contentType: 'text/turtle' });
+  await expect(call('look', { entity: '<urn:hub>' })).rejects.toThrow(
+    'More than 10000 facts are about this entity; query',
+  );
+  await expect(call('forget', { entity: '<urn:hub>' })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });

@@ -1,4 +1,4 @@
-import { WorldsError } from '@rdf-worlds/core';
+import { type SparqlForm, WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import { z } from 'zod';
 import { estimateTokens } from '../estimate-tokens.ts';
 import { fitItems } from '../fit-items.ts';
@@ -30,8 +30,8 @@ export const query = defineTool({
     const sources = await scopeOf(scope, engine, worlds);
     if (sources.length === 0)
       throw new WorldsError('NOT_FOUND', 'There is no world to query; call list_worlds, or create_world to make one.');
-    const prepared = await engine.prepare({ query: prefixes.declarationsFor(query) + query, signal });
-    const { form } = prepared;
+    const text = prefixes.declarationsFor(query) + query;
+    const form = await formOf(text, signal);
     if (form === 'update') {
       throw new WorldsError(
         'INVALID_ARGUMENT',
@@ -40,17 +40,17 @@ export const query = defineTool({
     }
     const { timeoutMs, maxMemoryBytes } = limits;
     const canonicalOrder = scope.hidesSome(sources);
-    const request = { sources, timeoutMs, maxMemoryBytes, canonicalOrder, signal };
+    const request = { query: text, sources, timeoutMs, maxMemoryBytes, canonicalOrder, signal };
     const maxRows = Math.min(limit ?? limits.maxRows, limits.maxRows);
-    const text = new TermText(prefixes, limits);
+    const terms = new TermText(prefixes, limits);
     // The heading, the note on truncation and the prefixes take part of the budget.
     const maxTokens = Math.max(1, limits.maxResultTokens - 300);
     if (form === 'ask') {
-      const answer = await prepared.ask(request);
+      const answer = await engine.ask(request);
       return { text: String(answer), data: { form, answer, truncated: false, prefixes: {} } };
     }
     if (form === 'select') {
-      const result = await prepared.select(request);
+      const result = await engine.select(request);
       const heading = result.variables.map((name) => `?${name}`).join(' | ');
       if (estimateTokens(heading) > maxTokens / 2) {
         throw new WorldsError(
@@ -62,7 +62,7 @@ export const query = defineTool({
       let hasMore = false;
       for await (const row of result) {
         if ((hasMore = rows.length === maxRows)) break;
-        rows.push(result.variables.map((name) => (row.has(name) ? text.term(row.get(name)!) : null)));
+        rows.push(result.variables.map((name) => (row.has(name) ? terms.term(row.get(name)!) : null)));
       }
       const { items, lines, omitted } = fitItems(
         rows,
@@ -71,24 +71,33 @@ export const query = defineTool({
       );
       const truncated = hasMore || omitted > 0;
       return {
-        text: [heading, ...lines, rowsNote(lines.length, truncated), prefixNote(text)].filter(Boolean).join('\n'),
-        data: { form, variables: [...result.variables], rows: [...items], truncated, prefixes: text.usedPrefixes() },
+        text: [heading, ...lines, rowsNote(lines.length, truncated), prefixNote(terms)].filter(Boolean).join('\n'),
+        data: { form, variables: [...result.variables], rows: [...items], truncated, prefixes: terms.usedPrefixes() },
       };
     }
     const triples: string[] = [];
     let hasMore = false;
-    for await (const { subject, predicate, object } of await prepared.construct(request)) {
+    for await (const { subject, predicate, object } of await engine.construct(request)) {
       if ((hasMore = triples.length === maxRows)) break;
-      triples.push(`${text.term(subject)} ${text.term(predicate)} ${text.term(object)} .`);
+      triples.push(`${terms.term(subject)} ${terms.term(predicate)} ${terms.term(object)} .`);
     }
     const { items, lines, omitted } = fitItems(triples, (triple) => triple, maxTokens);
     const truncated = hasMore || omitted > 0;
     return {
-      text: [...lines, rowsNote(lines.length, truncated), prefixNote(text)].filter(Boolean).join('\n'),
-      data: { form, triples: [...items], truncated, prefixes: text.usedPrefixes() },
+      text: [...lines, rowsNote(lines.length, truncated), prefixNote(terms)].filter(Boolean).join('\n'),
+      data: { form, triples: [...items], truncated, prefixes: terms.usedPrefixes() },
     };
   },
 });
+
+/**
+ * Returns the form of a query by an engine of its own, which holds nothing: an update must not
+ * reach the worlds, wherever these are.
+ */
+async function formOf(query: string, signal: AbortSignal | undefined): Promise<SparqlForm> {
+  await using parser = await WorldsEngine.open({ textIndex: null });
+  return (await parser.prepare({ query, signal })).form;
+}
 
 function rowsNote(count: number, isTruncated: boolean): string {
   if (count === 0) return isTruncated ? 'The rows are too long to show; select fewer variables.' : 'No rows.';
@@ -96,8 +105,8 @@ function rowsNote(count: number, isTruncated: boolean): string {
   return `(truncated after ${count} rows: there are more; aggregate with COUNT, filter, or use LIMIT and OFFSET with ORDER BY)`;
 }
 
-function prefixNote(text: TermText): string {
-  return Object.entries(text.usedPrefixes())
+function prefixNote(terms: TermText): string {
+  return Object.entries(terms.usedPrefixes())
     .map(([name, iri]) => `${name}: <${iri}>`)
     .join(' ');
 }

@@ -1,6 +1,7 @@
+import type { TripleSearchResult } from '@rdf-worlds/core';
 import { z } from 'zod';
 import { labelOf } from '../entity-labels.ts';
-import { factTerm } from '../fact-quads.ts';
+import { hitSubject } from '../fact-quads.ts';
 import { fitItems } from '../fit-items.ts';
 import { FACT_PROPERTIES } from '../memory-vocabulary.ts';
 import { TermText } from '../term-text.ts';
@@ -37,24 +38,26 @@ export const search = defineTool({
   }),
   async run({ query, worlds, limit = 10 }, { memory: { engine, scope, limits, prefixes }, signal }) {
     const sources = await scopeOf(scope, engine, worlds);
-    const most = Math.min(limit, limits.maxRows);
-    const found =
-      sources.length === 0
-        ? []
-        : await engine.search({
-            query,
-            sources,
-            limit: Math.min(MAX_HITS, most * SURPLUS),
-            canonicalOrder: scope.hidesSome(sources),
-            signal: withTimeout(signal, limits.timeoutMs),
-          });
-    const relevant = found.filter(({ predicate }) => !OF_FACTS.has(predicate));
+    const wanted = Math.min(limit, limits.maxRows);
+    const canonicalOrder = scope.hidesSome(sources);
+    let relevant: TripleSearchResult[] = [];
+    // Words of sources and reasons match too, so more hits are asked for, and all if need be.
+    for (const most of sources.length === 0 ? [] : [wanted * SURPLUS, MAX_HITS]) {
+      const hits = await engine.search({ query, sources, limit: Math.min(MAX_HITS, most), canonicalOrder, signal });
+      relevant = hits.filter(({ predicate }) => !OF_FACTS.has(predicate));
+      if (relevant.length > wanted || hits.length < most) break;
+    }
     const text = new TermText(prefixes, limits);
     const hits = [];
-    for (const { subject, predicate, object, world } of relevant.slice(0, most)) {
-      const label = await labelOf(engine, { namespace: world.namespace, slug: world.slug }, factTerm(subject), signal);
+    for (const { subject, predicate, object, world } of relevant.slice(0, wanted)) {
+      const label = await labelOf(
+        engine,
+        { namespace: world.namespace, slug: world.slug },
+        hitSubject(subject),
+        signal,
+      );
       hits.push({
-        subject: text.term(factTerm(subject)),
+        subject: text.term(hitSubject(subject)),
         ...(label !== undefined && { label: label.slice(0, limits.maxTextLength) }),
         predicate: text.iri(predicate),
         text: text.cut(object),
@@ -67,14 +70,9 @@ export const search = defineTool({
         `${hit.subject}${hit.label === undefined ? '' : ` (${hit.label})`} ${hit.predicate} ${hit.text}  [${hit.world}]`,
       limits.maxResultTokens - 50,
     );
-    const truncated = omitted > 0 || relevant.length > most;
+    const truncated = omitted > 0 || relevant.length > wanted;
     const note = truncated ? ['(there are more hits; use other words, or raise limit)'] : [];
     const none = 'Nothing found; try other words, or find_entity for a name.';
     return { text: lines.length === 0 ? none : [...lines, ...note].join('\n'), data: { hits: [...items], truncated } };
   },
 });
-
-function withTimeout(signal: AbortSignal | undefined, timeoutMs: number): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
-}
