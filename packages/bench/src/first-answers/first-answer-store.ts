@@ -38,6 +38,8 @@ const worlds: FirstAnswerKind = {
     const engine = await WorldsEngine.open({ storage: fileStorage({ path: folder }) });
     await engine.createWorld({ slug: SOURCE });
     await engine.import({ source: SOURCE, data: documentOf(dataset), contentType: 'application/n-triples' });
+    // Checkpoints contain the text index once a search has built it; SQLite's is built here, too.
+    await engine.search({ query: 'index', sources: [SOURCE] });
     await engine.checkpoint();
     await engine.close();
   },

@@ -1,3 +1,4 @@
+import { Slicer } from '../contracts/slicer.ts';
 import type { BackgroundFailures } from './background-failures.ts';
 import { Compactor } from './durable/compactor.ts';
 import type { Durability } from './durable/durability.ts';
@@ -9,6 +10,9 @@ export interface NamespaceOptions extends NamespaceStateOptions {
   readonly plugins: SearchPlugins;
   readonly failures: BackgroundFailures;
 }
+
+/** A process that only opens, answers and ends need not hash the terms at all. */
+const HASHING_DELAY_MS = 1000;
 
 /**
  * A namespace together with what observes its commits: compaction, search and, with storage,
@@ -44,6 +48,15 @@ export class Namespace extends NamespaceState {
   open(durability: Durability | undefined): void {
     this.opened = durability;
     this.openLog(durability?.journal ?? new ImmediateLog(this));
+    this.hashTermsSoon();
+  }
+
+  /** Hashes the terms that were read from storage, after the first answers. */
+  private hashTermsSoon(): void {
+    const { table } = this.store.dictionary;
+    if (!table.isUnhashed) return;
+    const hash = () => (this.dropped ? undefined : this.use(() => new Slicer().run(table.hashStored())));
+    setTimeout(hash, HASHING_DELAY_MS).unref();
   }
 
   /**

@@ -24,6 +24,15 @@ const STEP = 4096;
 const SUSPICIOUS_PROBES = 192;
 
 /**
+ * A table that was read from storage is hashed when that pays: a few terms are found by comparing
+ * all. Fewer terms are hashed immediately, because that takes a few milliseconds; more, because the
+ * first commit should not have to do it in one step.
+ */
+export const LATE_HASHING = { least: 1 << 16, most: 1 << 20 };
+/** Comparing all terms takes about an eighth of the time of hashing all. */
+const MAX_SCANS = 6;
+
+/**
  * Maps terms to numbers and back. Terms are (meta, bytes) pairs, numbered 1, 2, 3 and so on in the
  * order of insertion. A number can be *free*: its term was removed, and no other term ever gets it.
  *
@@ -47,6 +56,10 @@ export class TermTable {
    * the numbers.
    */
   private gapless = true;
+  /** While the terms read from storage are not hashed: the rest of that work. */
+  private hashing: Generator<void, void, void> | undefined;
+  /** Number of lookups that compared all terms. */
+  private scans = 0;
 
   constructor(key: HashKey) {
     this.key = key;
@@ -126,6 +139,10 @@ export class TermTable {
   /** Returns the number of a term, or 0. */
   find(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
     const identity = identityOf(meta);
+    if (this.hashing) {
+      if (this.scans < MAX_SCANS) return this.scan(identity, bytes, start, end);
+      hash = this.hashed(bytes, start, end);
+    }
     const mixed = mix(hash, identity);
     const slots = this.shards[this.shardShift === 32 ? 0 : mixed >>> this.shardShift];
     const mask = slots.length - 1;
@@ -141,6 +158,7 @@ export class TermTable {
    * after 2^30 terms.
    */
   add(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
+    if (this.hashing) hash = this.hashed(bytes, start, end);
     const number = this.metas.length;
     if (number >= LOCAL_BIT) throw noNumbers();
     this.positions.push(this.arena.append(bytes, start, end));
@@ -151,6 +169,7 @@ export class TermTable {
 
   /** Adds a term under a free number. Requires that `find` returned 0. */
   addAt(number: number, meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): void {
+    if (this.hashing) hash = this.hashed(bytes, start, end);
     this.positions.set(number, this.arena.append(bytes, start, end));
     this.metas.set(number, meta);
     this.freeNumbers--;
@@ -161,6 +180,7 @@ export class TermTable {
    * Adds a term under the next number. If the term has a number already, that number becomes free.
    */
   addNewest(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
+    if (this.hashing) hash = this.hashed(bytes, start, end);
     const old = this.find(meta, bytes, start, end, hash);
     if (old === 0) return this.add(meta, bytes, start, end, hash);
     const number = this.metas.length;
@@ -206,11 +226,14 @@ export class TermTable {
 
   /**
    * Appends stored terms without copying their texts. Requires that the table has none of them.
-   * Builds the hash once, at its final size. A kernel: yields every 4,096 terms. Throws a
-   * RangeError if metas, texts and numbers are inconsistent.
+   * Builds the hash once, at its final size, or later: see {@link LATE_HASHING}. A kernel: yields
+   * every 4,096 terms. Throws a RangeError if metas, texts and numbers are inconsistent.
    */
   *adopt(parts: readonly StoredTerms[]): Generator<void, void, void> {
-    const hashed = this.hashedTerms(parts.reduce((sum, { metas }) => sum + metas.length, 0));
+    yield* this.hashStored();
+    const count = parts.reduce((sum, { metas }) => sum + metas.length, 0);
+    const isLate = count >= LATE_HASHING.least && count <= LATE_HASHING.most;
+    const hashed = isLate ? undefined : yield* this.hashedTerms(count);
     for (const { metas, texts, ranges } of parts) {
       const first = this.arena.adopt(texts);
       const view = viewOf(texts);
@@ -226,13 +249,48 @@ export class TermTable {
         if (!(end <= texts.length)) throw new RangeError('Stored terms end in the middle of a term.');
         this.positions.push(first + at / 4);
         this.metas.push(metas[i]);
-        hashed.add(number, mix(this.hash(view, start, end), identityOf(metas[i])));
+        hashed?.add(number, mix(this.hash(view, start, end), identityOf(metas[i])));
         at = Math.ceil(end / 4) * 4;
       }
       if (at !== texts.length) throw new RangeError('Stored terms have texts without metas.');
       numbers.end();
     }
-    yield* this.indexAll(hashed);
+    if (hashed) yield* this.indexAll(hashed);
+    else this.hashing = this.hashAll();
+  }
+
+  /** Whether terms that were read from storage are still to be hashed: see `hashStored`. */
+  get isUnhashed(): boolean {
+    return this.hashing !== undefined;
+  }
+
+  /**
+   * Hashes the terms that were read from storage, unless they are. A kernel; other calls may come
+   * in between, and complete it.
+   */
+  *hashStored(): Generator<void, void, void> {
+    while (this.hashing && !this.hashing.next().done) yield;
+  }
+
+  private *hashAll(): Generator<void, void, void> {
+    yield* this.indexAll(yield* this.hashedTerms(0));
+    this.hashing = undefined;
+  }
+
+  /** Completes the hashing of stored terms. Returns the hash of a term, which may change by that. */
+  private hashed(bytes: DataView, start: number, end: number): number {
+    runAtOnce(this.hashStored());
+    return this.hash(bytes, start, end);
+  }
+
+  /** Returns the number of a term, or 0, by comparing all terms. */
+  private scan(identity: number, bytes: DataView, start: number, end: number): number {
+    this.scans++;
+    const { size } = this;
+    for (let number = this.nextLiving(1, size); number <= size; number = this.nextLiving(number + 1, size)) {
+      if (this.equals(number, identity, bytes, start, end)) return number;
+    }
+    return 0;
   }
 
   /**
@@ -308,14 +366,15 @@ export class TermTable {
 
   private changeToStrong(): void {
     this.strong = true;
-    runAtOnce(this.indexAll(this.hashedTerms(0)));
+    runAtOnce(this.hashAll());
   }
 
-  /** Returns the hashes of all terms, with capacity for `room` more. */
-  private hashedTerms(room: number): HashedTerms {
+  /** Returns the hashes of all terms, with capacity for `room` more. A kernel. */
+  private *hashedTerms(room: number): Generator<void, HashedTerms, void> {
     const { size } = this;
     const hashed = new HashedTerms(this.living + room);
     for (let number = this.nextLiving(1, size); number <= size; number = this.nextLiving(number + 1, size)) {
+      if (number % STEP === STEP - 1) yield;
       const start = this.startOf(number);
       const hash = this.hash(this.viewOf(number), start, start + this.lengthOf(number));
       hashed.add(number, mix(hash, identityOf(this.metas.get(number))));

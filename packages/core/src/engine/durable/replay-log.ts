@@ -26,6 +26,8 @@ export async function* replayLog(
   onShown?: (head: Head) => void,
 ): AsyncGenerator<Replayed, void, void> {
   for await (const { data, head } of storage.read(after)) {
+    // Every new term is looked up.
+    await slicer.run(namespace.store.dictionary.table.hashStored());
     const where = `the namespace ${namespace.name}, commit ${head.position}`;
     const record = await slicer.run(decodeCommitRecord(data, where));
     // A new namespace starts above the revisions of a deleted one of the same name.
