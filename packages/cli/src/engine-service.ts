@@ -1,13 +1,14 @@
+import { type ClientRequest, WorldsClient } from '@rdf-worlds/client';
 import { WorldsEngine } from '@rdf-worlds/core';
-import { createWorldsHandler, type Principal, type WorldsHandler } from '@rdf-worlds/http';
+import { createWorldsHandler, type Principal } from '@rdf-worlds/http';
 import type { Arguments } from './arguments.ts';
+import { CLIENT_SETTINGS } from './client-settings.ts';
 import { openDirectory } from './durable-storage.ts';
 import { elsewhereText } from './elsewhere-text.ts';
 import type { LocalEngineOptions } from './local-engine-options.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { RdfInput } from './rdf-input.ts';
-import type { Service, ServiceRequest } from './service.ts';
-import { succeeded } from './succeeded.ts';
+import type { Service } from './service.ts';
 import type { WorldName } from './world-name.ts';
 
 const OWNER: Principal = { id: 'owner', grants: [], admin: true };
@@ -36,16 +37,21 @@ const NO_LIMITS = {
 export class EngineService implements Service {
   readonly defaultWorld: string | undefined;
   private readonly engine: WorldsEngine;
-  private readonly handler: WorldsHandler;
+  private readonly client: WorldsClient;
 
   private constructor(engine: WorldsEngine, platformNamespace: string, defaultWorld?: string) {
     this.engine = engine;
     this.defaultWorld = defaultWorld;
-    this.handler = createWorldsHandler(engine, {
+    const handler = createWorldsHandler(engine, {
       authenticate: () => OWNER,
       anonymous: OWNER,
       platformNamespace,
       limits: NO_LIMITS,
+    });
+    this.client = new WorldsClient({
+      url: 'http://localhost',
+      fetch: (url, init) => handler(new Request(url, init)),
+      ...CLIENT_SETTINGS,
     });
   }
 
@@ -85,12 +91,12 @@ export class EngineService implements Service {
     }
   }
 
-  async send(path: string, { method, headers, body, signal, alsoFine }: ServiceRequest = {}): Promise<Response> {
-    const request = new Request(`http://localhost${path}`, { method, headers, body, signal, duplex: 'half' });
-    return succeeded(await this.handler(request), alsoFine);
+  send(path: string, request?: ClientRequest): Promise<Response> {
+    return this.client.request(path, request);
   }
 
   async close(): Promise<void> {
+    await this.client.close();
     await this.engine.close();
   }
 }

@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { rdfTypeOf } from './format-name.ts';
 import { OUTPUT_OPTION, writeOutput } from './output.ts';
-import { jsonRequest, type Service } from './service.ts';
+import { jsonQuery, type Service } from './service.ts';
 import { UsageError } from './usage-error.ts';
 import { type WorldName, worldPath } from './world-name.ts';
 
@@ -62,6 +62,6 @@ export async function writeWorld(
   world: WorldName,
   options: object = {},
 ): Promise<void> {
-  const request = jsonRequest('POST', { contentType: exportType(given), ...options });
+  const request = jsonQuery({ contentType: exportType(given), ...options });
   await writeOutput(await service.send(`${worldPath(world)}/export`, request), given.text('output'));
 }

@@ -4,7 +4,7 @@ import { worldsCommand } from '../command.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { asksJson, jsonText } from '../record-format.ts';
-import { jsonRequest } from '../service.ts';
+import { jsonQuery } from '../service.ts';
 import { chosenPath, openSource, SOURCE_OPTIONS } from '../service-options.ts';
 import { FILE_OPTION, sparqlInput } from '../sparql-input.ts';
 import { WORLD_OR_ALL_OPTION } from '../world-option.ts';
@@ -29,7 +29,7 @@ export const explain = worldsCommand({
     const query = await sparqlInput(given);
     return async (service) => {
       const body = { query, explain: given.flag('analyze') ? 'analyze' : 'plan' };
-      const response = await service.send(`${chosenPath(given, service)}/sparql`, jsonRequest('POST', body));
+      const response = await service.send(`${chosenPath(given, service)}/sparql`, jsonQuery(body));
       const plan = (await response.json()) as QueryPlan;
       if (isJson) return writeText(jsonText(plan));
       const algebra = given.flag('algebra') && plan.algebra !== undefined ? `${plan.algebra}\n\n` : '';

@@ -1,3 +1,4 @@
+import { WorldsError } from '@rdf-worlds/client';
 import { Option } from 'commander';
 import { changesText } from '../changes-text.ts';
 import { worldsCommand } from '../command.ts';
@@ -42,9 +43,12 @@ export const importFiles = worldsCommand({
 
 /** Creates a world unless it exists. */
 async function create(service: Service, { namespace, slug }: WorldName): Promise<void> {
-  const request = { ...jsonRequest('POST', { slug }), alsoFine: [409] };
-  const answer = await service.send(collectionPath(namespace), request);
-  await answer.body?.cancel();
+  try {
+    const answer = await service.send(collectionPath(namespace), jsonRequest('POST', { slug }));
+    await answer.body?.cancel();
+  } catch (error) {
+    if (!(error instanceof WorldsError && error.code === 'ALREADY_EXISTS')) throw error;
+  }
 }
 
 /** Uploads a document unchanged. */
@@ -59,7 +63,7 @@ async function send(
   // Also ended in `finally`, because a server that refuses immediately never reads the body.
   const body = ReadableStream.from(progress.follow(input.bytes()));
   try {
-    const request = { method: 'POST', headers: { 'content-type': contentType }, body };
+    const request = { method: 'POST', headers: { 'content-type': contentType }, body } as const;
     const query = rdfDirection === undefined ? '' : `?rdfDirection=${rdfDirection}`;
     return await service.send(`${worldPath(world)}/import${query}`, request);
   } catch (cause) {

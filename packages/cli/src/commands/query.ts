@@ -44,7 +44,7 @@ export const query = worldsCommand({
       const at = given.text('at');
       const moment = at === undefined ? '' : `?at=${encodeURIComponent(at)}`;
       const path = `${chosenPath(given, service)}/sparql${moment}`;
-      const response = await service.send(path, { method: 'POST', headers, body: text });
+      const response = await service.send(path, { method: 'POST', headers, body: text, isIdempotent: true });
       const type = response.headers.get('content-type')?.split(';', 1)[0].trim() ?? '';
       if (!types.includes(type)) {
         await response.body?.cancel();

@@ -7,7 +7,7 @@ import { writeText } from '../output.ts';
 import { ShortNames } from '../prefixes.ts';
 import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
 import { settingOption } from '../search-setting.ts';
-import { jsonRequest } from '../service.ts';
+import { jsonQuery } from '../service.ts';
 import { chosenPath, openSource, SOURCE_OPTIONS } from '../service-options.ts';
 import { StatusLine } from '../status-line.ts';
 import { tableStyle } from '../table-style.ts';
@@ -59,7 +59,7 @@ export const search = worldsCommand({
       // The first search of worlds has to index all of their texts.
       const status = new StatusLine('indexing and searching');
       const hits = await service
-        .send(`${chosenPath(given, service)}/search`, jsonRequest('POST', body))
+        .send(`${chosenPath(given, service)}/search`, jsonQuery(body))
         .then((response) => response.json() as Promise<TripleSearchResult[]>)
         .finally(() => status.end());
       await writeText(isJson ? jsonText(hits) : hitsTable(hits, tableStyle(given)));

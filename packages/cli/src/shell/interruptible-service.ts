@@ -1,4 +1,5 @@
-import type { Service, ServiceRequest } from '../service.ts';
+import type { ClientRequest } from '@rdf-worlds/client';
+import type { Service } from '../service.ts';
 
 /** A service whose requests the user can cancel. */
 export class InterruptibleService implements Service {
@@ -39,7 +40,7 @@ export class InterruptibleService implements Service {
     return true;
   }
 
-  send(path: string, request: ServiceRequest = {}): Promise<Response> {
+  send(path: string, request: ClientRequest = {}): Promise<Response> {
     this.wasAsked = true;
     return this.service.send(path, { ...request, signal: request.signal ?? this.controller?.signal });
   }
