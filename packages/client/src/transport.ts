@@ -86,7 +86,7 @@ export class Transport {
       return this.failure(cause, watch, !isIdempotent);
     }
     watch.rest();
-    if (response.ok) return new Answer(response, watch, url);
+    if (response.ok || response.status === 304) return new Answer(response, watch, url);
     watch.wait();
     const error = isRedirect(response) ? await redirected(response, url) : await answerError(response);
     watch.end();

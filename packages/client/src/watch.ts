@@ -1,4 +1,4 @@
-import { anySignal, throwIfAborted, WorldsError } from '@rdf-worlds/core/remote';
+import { throwIfAborted, WorldsError } from '@rdf-worlds/core/remote';
 import type { ClientRequest } from './client-request.ts';
 
 /** The reasons for which a request ends before its answer does. */
@@ -17,17 +17,22 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * expires, or the server keeps silent while it is waited for. Call `end` when the request is over.
  */
 export class Watch {
-  readonly signal: AbortSignal;
   private readonly controller = new AbortController();
-  private readonly caller: AbortSignal | undefined;
+  /** What ends the request from outside, and how that is passed on. */
+  private readonly outside: readonly { readonly signal: AbortSignal; readonly forward: () => void }[];
   private readonly idleTimeoutMs: number;
   private readonly deadline: ReturnType<typeof setTimeout> | undefined;
   private idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ request: { signal, timeoutMs }, idleTimeoutMs, closing }: WatchOptions) {
-    this.caller = signal;
     this.idleTimeoutMs = idleTimeoutMs;
-    this.signal = anySignal([this.controller.signal, closing, ...(signal ? [signal] : [])]);
+    // Not AbortSignal.any: a signal that outlives many requests would keep something of each.
+    this.outside = [closing, ...(signal ? [signal] : [])].map((source) => {
+      const forward = () => this.controller.abort(source.reason);
+      if (source.aborted) forward();
+      source.addEventListener('abort', forward, { once: true });
+      return { signal: source, forward };
+    });
     if (timeoutMs === undefined) return;
     const late = () =>
       this.controller.abort(
@@ -37,6 +42,10 @@ export class Watch {
         ),
       );
     this.deadline = setTimeout(late, Math.min(timeoutMs, MAX_TIMER_MS));
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
   }
 
   /** Starts waiting for the server, or starts over because something was sent or received. */
@@ -60,11 +69,11 @@ export class Watch {
   end(): void {
     clearTimeout(this.idle);
     clearTimeout(this.deadline);
+    for (const { signal, forward } of this.outside) signal.removeEventListener('abort', forward);
   }
 
   /** Throws the reason if the request was ended from this side. */
   throwIfEnded(): void {
-    throwIfAborted(this.caller);
     throwIfAborted(this.signal);
   }
 }

@@ -358,7 +358,7 @@ export class WorldsClient implements Worlds {
     }
     const answer = await this.transport.send(path, request);
     const { status, headers } = answer;
-    if (status === 204 || request.method === 'HEAD') {
+    if (status === 204 || status === 304 || request.method === 'HEAD') {
       await answer.discard();
       return new Response(null, { status, headers });
     }

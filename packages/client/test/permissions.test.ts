@@ -94,9 +94,13 @@ it('a request that is larger than the server takes is LIMIT_EXCEEDED', async () 
   try {
     const admin = new WorldsClient({ url: small.url, token: small.token });
     await admin.createWorld({ slug: 'a' });
-    await expect(admin.import({ source: 'a', data: LINE.repeat(100) })).rejects.toMatchObject({
-      code: 'LIMIT_EXCEEDED',
-    });
+    const tooLarge = { code: 'LIMIT_EXCEEDED', message: expect.stringContaining('1000 bytes') };
+    await expect(admin.import({ source: 'a', data: LINE.repeat(100) })).rejects.toMatchObject(tooLarge);
+    // The server answers while the client still sends.
+    const stream = (async function* () {
+      for (let i = 0; i < 200; i++) yield LINE.repeat(5000);
+    })();
+    await expect(admin.import({ source: 'a', data: stream })).rejects.toMatchObject(tooLarge);
   } finally {
     await small.close();
   }
