@@ -13,6 +13,8 @@ const alias = {
   '@rdf-worlds/core/plugin': module('core', 'plugin'),
   '@rdf-worlds/core/remote': module('core', 'remote'),
   '@rdf-worlds/core': source('core'),
+  '@rdf-worlds/ai/plain': module('ai', 'plain'),
+  '@rdf-worlds/ai': source('ai'),
   '@rdf-worlds/client': source('client'),
   '@rdf-worlds/comunica': source('comunica'),
   '@rdf-worlds/index-hnsw': source('index-hnsw'),
@@ -78,7 +80,9 @@ const programs: ProjectSetting = { globalSetup: './test/programs.ts' };
  * vitest.config.ts.
  */
 export default [
-  ...['core', 'storage-file', 'testkit', 'conformance', 'memory'].map((name) => project(name, `./packages/${name}`)),
+  ...['core', 'storage-file', 'testkit', 'conformance', 'memory', 'ai'].map((name) =>
+    project(name, `./packages/${name}`),
+  ),
   ...['index-hnsw', 'index-minisearch'].map((name) => project(name, `./packages/${name}`, alone)),
   project('storage-postgres', './packages/storage-postgres', programs),
   project('comunica', './packages/comunica', { ...alone, ...programs }),

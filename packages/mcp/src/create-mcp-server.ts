@@ -18,6 +18,7 @@ import { Access, type Principal } from '@rdf-worlds/http';
 import {
   AgentMemory,
   type AgentMemoryOptions,
+  jsonSchemaOf,
   MEMORY_TOOLS,
   type MemoryEngine,
   type Permits,
@@ -26,7 +27,6 @@ import {
   type Tool,
   toolsFor,
 } from '@rdf-worlds/memory';
-import { jsonSchemaOf } from './json-schema.ts';
 import { PROMPTS } from './prompts.ts';
 import { SERVER_VERSION } from './server-version.ts';
 import { errorText } from './tool-error.ts';

@@ -9,6 +9,7 @@ export { labelOf } from './entity-labels.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export { type Fact, type FactContext, type FactStatus, factStatus, heldAt, type NewFact, type Triple } from './fact.ts';
 export { type Candidate, type FindOptions, type FoundEntities, findEntities } from './find-entity.ts';
+export { jsonSchemaOf, type ObjectSchema } from './json-schema.ts';
 export { DEFAULT_MEMORY_LIMITS, type MemoryLimits } from './memory-limits.ts';
 export {
   ENTITY_IRIS,

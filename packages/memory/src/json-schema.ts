@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A JSON schema of an object, as MCP has it for tools. */
+/** A JSON schema of an object, for the arguments or the result of a tool. */
 export interface ObjectSchema {
   readonly [keyword: string]: unknown;
   readonly type: 'object';
 }
 
-/** Arguments that name the world, which a server with a single world does not need. */
+/** Arguments that name the world, which a memory of a single world does not need. */
 const WORLD_ARGUMENTS = ['world', 'worlds'];
 
 /**
