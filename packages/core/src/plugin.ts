@@ -6,6 +6,7 @@
  */
 export type { Changes, QuadColumns } from './contracts/changes.ts';
 export type { DocId, DocSet } from './contracts/doc-set.ts';
+export { publishConfirmed } from './contracts/publish-confirmed.ts';
 export { QuadBatch } from './contracts/quad-batch.ts';
 export type { QuadCursor, QuadSource } from './contracts/quad-source.ts';
 export {
@@ -32,6 +33,7 @@ export type {
 } from './contracts/sparql-engine.ts';
 export type {
   Checkpoint,
+  ConfirmHead,
   Head,
   LogRecord,
   NamespaceStorage,
@@ -44,7 +46,14 @@ export type {
   StoredRecord,
   StoredSegment,
 } from './contracts/storage.ts';
-export { checkLogRecords, checkSegmentName, NO_HEAD, sameHead, storageErrors } from './contracts/storage-arguments.ts';
+export {
+  checkLogRecords,
+  checkSegmentName,
+  NO_HEAD,
+  sameHead,
+  samePlace,
+  storageErrors,
+} from './contracts/storage-arguments.ts';
 export {
   ANY_NAMED_GRAPH,
   DEFAULT_GRAPH,

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { WorldsError } from '@rdf-worlds/core';
 import type {
   Checkpoint,
+  ConfirmHead,
   Head,
   LogRecord,
   NamespaceStorage,
@@ -201,9 +202,13 @@ class FileNamespace implements NamespaceStorage {
     return this.#files.checkpoint(this.#check);
   }
 
-  async writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void> {
+  async writeCheckpoint(
+    at: Head,
+    segments: AsyncIterable<Segment> | Iterable<Segment>,
+    confirm?: ConfirmHead,
+  ): Promise<void> {
     this.#check();
-    return this.#files.writeCheckpoint(at, segments, this.#check);
+    return this.#files.writeCheckpoint(at, segments, confirm, this.#check);
   }
 
   async truncate(upTo: Head): Promise<void> {
@@ -216,9 +221,9 @@ class FileNamespace implements NamespaceStorage {
     return this.#files.stats();
   }
 
-  async drop(): Promise<void> {
+  async drop(expected?: Head): Promise<void> {
     this.#check();
-    return this.#files.drop();
+    return this.#files.drop(expected);
   }
 
   async remains(): Promise<Remains | undefined> {

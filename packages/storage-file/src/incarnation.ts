@@ -2,19 +2,23 @@ import { basename, join } from 'node:path';
 import type { WorldsError } from '@rdf-worlds/core';
 import {
   type Checkpoint,
+  type ConfirmHead,
   checkSegmentName,
   type Head,
   type LogRecord,
   type NamespaceStorageStats,
+  publishConfirmed,
   type Segment,
   type StoredRecord,
   type StoredSegment,
+  sameHead,
   storageErrors,
   throwIfAborted,
 } from '@rdf-worlds/core/plugin';
 import type { BackgroundWork } from './background-work.ts';
 import { fileError, telling } from './file-errors.ts';
 import { codeOf, type FileSystem, hasCode } from './file-system.ts';
+import { headAt } from './head-at.ts';
 import type { LogAppender } from './log-appender.ts';
 import { baseOfLogName } from './log-file-header.ts';
 import type { LogFile } from './log-files.ts';
@@ -24,6 +28,8 @@ import { Mutex } from './mutex.ts';
 import { numberOfSegmentName, readSegment, segmentFileBytes, segmentPath, writeSegment } from './segment-file.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 
+/** Thrown by a change of the manifest that was prepared for another head. */
+const MOVED = new Error('The head has moved.');
 const REMOVAL = 'Removing a file that is no longer needed';
 
 export interface IncarnationOptions {
@@ -75,19 +81,19 @@ export class Incarnation {
   }
 
   get head(): Head {
-    return this.#at(this.log.end.position);
+    return this.at(this.log.end.position);
   }
 
   async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
     if (this.isDropped) throw storageErrors.otherIncarnation(this.#manifest.namespace);
     if (this.log.failure) throw this.log.failure;
-    if (expected.incarnation !== this.name || expected.position !== this.log.nextPosition) {
+    if (!sameHead(expected, this.at(this.log.nextPosition))) {
       // If rejected immediately, a writer that rereads the head and retries would find the same
       // head and starve every other write.
       await this.log.batchEnd();
       throw storageErrors.conflict(this.#manifest.namespace, expected, this.head);
     }
-    return this.#at(await this.log.append(records));
+    return this.at(await this.log.append(records));
   }
 
   /** `check` throws if the storage is not open. */
@@ -98,7 +104,7 @@ export class Incarnation {
       throwIfAborted(signal);
       const { namespace, logStart } = this.#manifest;
       if (this.isDropped || after.incarnation !== this.name || position < logStart || position > head.position)
-        throw storageErrors.truncated(namespace, { ...after, position }, this.#at(logStart), this.head);
+        throw storageErrors.truncated(namespace, { ...after, position }, this.at(logStart), this.head);
     };
     checkAll(after.position);
     try {
@@ -118,12 +124,13 @@ export class Incarnation {
       const { name, byteLength } = segment;
       return { name, byteLength, read: () => this.#readSegment(segment, check) };
     });
-    return { at: this.#at(newest.position), segments };
+    return { at: this.at(newest.position), segments };
   }
 
   writeCheckpoint(
     at: Head,
     segments: AsyncIterable<Segment> | Iterable<Segment>,
+    confirm: ConfirmHead | undefined,
     checkOpen: () => void,
   ): Promise<void> {
     return this.#checkpointWrites.run(async () => {
@@ -137,7 +144,10 @@ export class Incarnation {
       try {
         await this.#tidy();
         const all = await this.#collect(segments, written, check);
-        await this.#publish({ position: at.position, place, segments: all }, check);
+        const checkpoint = { position: at.position, place, segments: all };
+        const publish = (confirmed?: Head) => this.#publish(checkpoint, check, confirmed);
+        if (confirm) await publishConfirmed(this.#manifest.namespace, confirm, publish);
+        else await publish();
       } catch (error) {
         await this.#discardUnneeded(written);
         // Takes precedence over any error from the files being written.
@@ -153,7 +163,7 @@ export class Incarnation {
     if (upTo.position <= logStart) return;
     const [newest] = checkpoints;
     if (!newest || upTo.position > newest.position)
-      throw storageErrors.notCheckpointed(namespace, upTo, newest && this.#at(newest.position));
+      throw storageErrors.notCheckpointed(namespace, upTo, newest && this.at(newest.position));
     await telling('Truncating the log', this.#directory, async () => {
       await this.#tidy();
       // If that fails, the current file is kept for longer.
@@ -212,17 +222,18 @@ export class Incarnation {
     await this.#writeManifest((now) => now).catch((error: unknown) => this.#background.failed('Closing', error));
   }
 
-  #at(position: number): Head {
-    return { incarnation: this.name, position };
+  at(position: number): Head {
+    return headAt(this.#manifest, position);
   }
 
   #checkCheckpointable(at: Head): void {
     const { namespace, checkpoints } = this.#manifest;
     if (this.isDropped || at.incarnation !== this.name) throw storageErrors.otherIncarnation(namespace);
     if (at.position > this.log.end.position) throw storageErrors.beyondHead(namespace, at, this.head);
+    if (at.generation !== this.head.generation) throw storageErrors.otherGeneration(namespace, at, this.head);
     const [newest] = checkpoints;
     if (newest && newest.position > at.position)
-      throw storageErrors.olderCheckpoint(namespace, at, this.#at(newest.position));
+      throw storageErrors.olderCheckpoint(namespace, at, this.at(newest.position));
   }
 
   /** Writes the segments that are new and adds each to `written` as soon as it is written. */
@@ -265,14 +276,36 @@ export class Incarnation {
     };
   }
 
-  async #publish(checkpoint: ManifestCheckpoint, check: () => void): Promise<void> {
+  /**
+   * Publishes a checkpoint. If it raises the generation, returns false, having changed nothing, if
+   * the head is not `confirmed`.
+   */
+  async #publish(checkpoint: ManifestCheckpoint, check: () => void, confirmed?: Head): Promise<boolean> {
     await this.#fileSystem.syncDirectory(this.#directory);
     const before = this.#keptSegments();
-    await this.#writeManifest((now) => {
-      check();
-      return { ...now, checkpoints: [checkpoint, ...now.checkpoints.slice(0, 1)] };
-    });
+    try {
+      await this.#writeManifest((now) => {
+        check();
+        if (confirmed) this.#raiseGeneration(confirmed);
+        const { generation } = this.#manifest;
+        return { ...now, generation, checkpoints: [checkpoint, ...now.checkpoints.slice(0, 1)] };
+      });
+    } catch (error) {
+      if (error === MOVED) return false;
+      throw error;
+    }
     await this.#discardUnneeded(before);
+    return true;
+  }
+
+  /**
+   * Raises the generation before the manifest is written, so that no append of the old one is
+   * accepted meanwhile. If the manifest cannot be written, the generation stays raised, which only
+   * makes the engines reload.
+   */
+  #raiseGeneration(confirmed: Head): void {
+    if (!sameHead(confirmed, this.at(this.log.nextPosition))) throw MOVED;
+    this.#manifest = { ...this.#manifest, generation: confirmed.generation + 1 };
   }
 
   /** Returns the segments of all checkpoints that may be needed, without duplicates. */

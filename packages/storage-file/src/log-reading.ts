@@ -2,6 +2,7 @@ import type { StoredRecord } from '@rdf-worlds/core/plugin';
 import { corrupt } from './file-errors.ts';
 import { discard, type FileSystem } from './file-system.ts';
 import { FrameReader, type ReadFrame } from './frame-reader.ts';
+import { type HeadIdentity, headAt } from './head-at.ts';
 import { logName } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile, startOf } from './log-files.ts';
 import type { NamespaceIdentity } from './namespace-identity.ts';
@@ -19,7 +20,7 @@ import { type ReadableFile, ReleasableFile } from './releasable-file.ts';
 export async function* readLog(
   fileSystem: FileSystem,
   files: readonly LogFile[],
-  identity: NamespaceIdentity,
+  identity: NamespaceIdentity & HeadIdentity,
   after: number,
   end: number,
   check: (position: number) => void,
@@ -56,7 +57,7 @@ export async function* readLog(
         if (!data) continue;
         check(position);
         position = frame.position;
-        yield { id: frame.id, head: { incarnation: identity.incarnation, position }, data };
+        yield { id: frame.id, head: headAt(identity, position), data };
       }
     } finally {
       await discard(open);

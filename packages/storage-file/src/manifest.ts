@@ -6,6 +6,8 @@ import type { NamespaceIdentity } from './namespace-identity.ts';
 
 /** The state of a namespace, apart from the records of its log. */
 export interface Manifest extends NamespaceIdentity {
+  /** The generation of the namespace: see `Head`. 0 if missing. */
+  readonly generation?: number;
   /** The epoch of the storage in which the last log file was created or copied; 0 if missing. */
   readonly epoch?: number;
   /** The position of the last forgotten record. */

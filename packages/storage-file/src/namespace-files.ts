@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { WorldsError } from '@rdf-worlds/core';
 import {
   type Checkpoint,
+  type ConfirmHead,
   checkLogRecords,
   type Head,
   type LogRecord,
@@ -11,6 +12,7 @@ import {
   type StoredRecord,
   type StoredSegment,
   sameHead,
+  samePlace,
   storageErrors,
 } from '@rdf-worlds/core/plugin';
 import { type BackgroundListener, BackgroundWork } from './background-work.ts';
@@ -105,7 +107,7 @@ export class NamespaceFiles {
       }
       if (!incarnation) return this.#begin(records);
       // An incarnation without records was never visible to callers: its creation was interrupted.
-      return incarnation.append({ incarnation: incarnation.name, position: 0 }, records);
+      return incarnation.append(incarnation.at(0), records);
     });
   }
 
@@ -115,7 +117,7 @@ export class NamespaceFiles {
       try {
         const made = await telling('Creating a namespace', this.#options.directory, () => this.#make());
         this.#become(made);
-        appending = made.append({ incarnation: made.name, position: 0 }, records);
+        appending = made.append(made.at(0), records);
       } catch (error) {
         this.#loading = undefined; // The next call reads the actual state.
         throw error;
@@ -127,14 +129,14 @@ export class NamespaceFiles {
   async *read(after: Head, check: () => void, signal: AbortSignal | undefined): AsyncGenerator<StoredRecord> {
     const incarnation = await this.#read((now) => now);
     if (incarnation) {
-      const from = sameHead(after, NO_HEAD) ? { incarnation: incarnation.name, position: 0 } : after;
+      const from = samePlace(after, NO_HEAD) ? incarnation.at(0) : after;
       try {
         yield* incarnation.read(from, check, signal);
       } catch (error) {
         this.#options.lock.check(); // The files may be missing because the next holder moved them.
         throw error;
       }
-    } else if (!sameHead(after, NO_HEAD)) {
+    } else if (!samePlace(after, NO_HEAD)) {
       throw storageErrors.truncated(this.#name, after, NO_HEAD, NO_HEAD);
     }
   }
@@ -151,10 +153,15 @@ export class NamespaceFiles {
     });
   }
 
-  writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>, check: () => void): Promise<void> {
+  writeCheckpoint(
+    at: Head,
+    segments: AsyncIterable<Segment> | Iterable<Segment>,
+    confirm: ConfirmHead | undefined,
+    check: () => void,
+  ): Promise<void> {
     return this.#write((incarnation) => {
       if (!incarnation || at.incarnation === '') throw storageErrors.otherIncarnation(this.#name);
-      return incarnation.writeCheckpoint(at, segments, check);
+      return incarnation.writeCheckpoint(at, segments, confirm, check);
     });
   }
 
@@ -205,17 +212,25 @@ export class NamespaceFiles {
     return done!.result;
   }
 
-  drop(): Promise<void> {
+  drop(expected?: Head): Promise<void> {
     const { trash } = this.#options;
     const removed = trash.newPath();
     return this.#counted(async () => {
       const isDropped = await this.#write(async (incarnation) => {
+        if (expected) this.#requireHead(expected, incarnation);
         if (!incarnation && !this.#isDropInDoubt) return false;
         await this.#changing(() => this.#drop(incarnation, removed));
         return true;
       });
       if (isDropped) await trash.remove(removed);
     });
+  }
+
+  /** Throws CONFLICT if the head is another one, or an append is under way. */
+  #requireHead(expected: Head, incarnation: Incarnation | undefined): void {
+    const next = incarnation?.log.nextPosition ?? 0;
+    const head = incarnation && next > 0 ? incarnation.at(next) : NO_HEAD;
+    if (!sameHead(expected, head)) throw storageErrors.conflict(this.#name, expected, head);
   }
 
   /** Drops the namespace: one rename, made durable. */

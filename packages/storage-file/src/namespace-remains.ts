@@ -6,13 +6,14 @@ import {
   type Remains,
   type StoredRecord,
   type StoredSegment,
-  sameHead,
+  samePlace,
   storageErrors,
   throwIfAborted,
 } from '@rdf-worlds/core/plugin';
 import { corrupt, fileError, unreadableAsCorrupt } from './file-errors.ts';
 import { discard, type FileSystem } from './file-system.ts';
 import { FrameReader } from './frame-reader.ts';
+import { headAt } from './head-at.ts';
 import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { LOG_HEADER_BYTES, logPath } from './log-file-header.ts';
 import { headerOf, type LogFile, openLogFile } from './log-files.ts';
@@ -54,14 +55,14 @@ class NamespaceRemains implements Remains {
   readonly #check: () => void;
 
   constructor(fileSystem: FileSystem, directory: string, manifest: Manifest, check: () => void) {
-    const { incarnation, logStart, checkpoints } = manifest;
+    const { logStart, checkpoints } = manifest;
     this.#fileSystem = fileSystem;
     this.#directory = directory;
     this.#manifest = manifest;
     this.#check = check;
-    this.logStart = { incarnation, position: logStart };
+    this.logStart = headAt(manifest, logStart);
     this.checkpoints = checkpoints.map(({ position, segments }) => ({
-      at: { incarnation, position },
+      at: headAt(manifest, position),
       segments: segments.map(
         (segment): StoredSegment => ({
           name: segment.name,
@@ -79,9 +80,9 @@ class NamespaceRemains implements Remains {
 
   async *read(after: Head, signal?: AbortSignal): AsyncGenerator<StoredRecord> {
     const { incarnation, namespace } = this.#manifest;
-    const from = sameHead(after, NO_HEAD) ? { incarnation, position: 0 } : after;
+    const from = samePlace(after, NO_HEAD) ? headAt(this.#manifest, 0) : after;
     if (from.incarnation !== incarnation || from.position < this.logStart.position)
-      throw storageErrors.truncated(namespace, from, this.logStart, { incarnation, position: this.#manifest.durable });
+      throw storageErrors.truncated(namespace, from, this.logStart, headAt(this.#manifest, this.#manifest.durable));
     const checkAll = (): void => {
       this.#check();
       throwIfAborted(signal);
@@ -158,8 +159,7 @@ class NamespaceRemains implements Remains {
           }
           const data = assembler.add(frame);
           chain = frame.crc;
-          const { incarnation } = this.#manifest;
-          if (data) append.push({ id: frame.id, head: { incarnation, position: frame.position }, data });
+          if (data) append.push({ id: frame.id, head: headAt(this.#manifest, frame.position), data });
           if (!frame.isCommit) continue;
           for (const record of append) if (record.head.position > after) yield record;
           append = [];
@@ -191,8 +191,8 @@ class NamespaceRemains implements Remains {
       if (JSON.stringify(now) === JSON.stringify(this.#manifest)) {
         throw fileError(unreadableAsCorrupt(error, path), 'Reading', path);
       }
-      const { incarnation, namespace, durable } = this.#manifest;
-      const head = { incarnation, position: durable };
+      const { namespace, durable } = this.#manifest;
+      const head = headAt(this.#manifest, durable);
       throw storageErrors.truncated(namespace, this.logStart, head, head);
     }
   }

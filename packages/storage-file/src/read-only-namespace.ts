@@ -7,12 +7,13 @@ import {
   type Remains,
   type StoredRecord,
   type StoredSegment,
-  sameHead,
+  samePlace,
   storageErrors,
   throwIfAborted,
 } from '@rdf-worlds/core/plugin';
 import { fileError, telling } from './file-errors.ts';
 import { type FileSystem, hasCode } from './file-system.ts';
+import { headAt } from './head-at.ts';
 import { checkLeftOver, foreignManifest } from './left-over.ts';
 import { readLog } from './log-reading.ts';
 import { type RecoveredLog, recoverLog } from './log-recovery.ts';
@@ -51,25 +52,25 @@ export class ReadOnlyNamespace {
   async *read(after: Head, check: () => void, signal: AbortSignal | undefined): AsyncGenerator<StoredRecord> {
     const loaded = await this.#loaded();
     if (!loaded) {
-      if (!sameHead(after, NO_HEAD)) throw storageErrors.truncated(this.#name, after, NO_HEAD, NO_HEAD);
+      if (!samePlace(after, NO_HEAD)) throw storageErrors.truncated(this.#name, after, NO_HEAD, NO_HEAD);
       return;
     }
     const { manifest, log } = loaded;
     const { incarnation, logStart } = manifest;
     const head = headOf(loaded);
-    const from = sameHead(after, NO_HEAD) ? { incarnation, position: 0 } : after;
+    const from = samePlace(after, NO_HEAD) ? headAt(manifest, 0) : after;
     const checkAll = (position: number): void => {
       check();
       throwIfAborted(signal);
       if (from.incarnation !== incarnation || position < logStart || position > head.position)
-        throw storageErrors.truncated(this.#name, { ...from, position }, { incarnation, position: logStart }, head);
+        throw storageErrors.truncated(this.#name, { ...from, position }, headAt(manifest, logStart), head);
     };
     checkAll(from.position);
     try {
       yield* readLog(this.#fileSystem, log.files, manifest, from.position, head.position, checkAll);
     } catch (error) {
       await this.#requireUnchanged(manifest, () =>
-        storageErrors.truncated(this.#name, from, { incarnation, position: logStart }, head),
+        storageErrors.truncated(this.#name, from, headAt(manifest, logStart), head),
       );
       throw fileError(error, 'Reading the log', this.#directory);
     }
@@ -87,7 +88,7 @@ export class ReadOnlyNamespace {
         read: () => this.#readSegment(manifest, segment, check),
       }),
     );
-    return { at: { incarnation: manifest.incarnation, position: newest.position }, segments };
+    return { at: headAt(manifest, newest.position), segments };
   }
 
   async #readSegment(manifest: Manifest, segment: ManifestSegment, check: () => void): Promise<Uint8Array> {
@@ -169,5 +170,5 @@ export class ReadOnlyNamespace {
 }
 
 function headOf({ manifest, log }: Loaded): Head {
-  return { incarnation: manifest.incarnation, position: log.end.position };
+  return headAt(manifest, log.end.position);
 }

@@ -111,7 +111,7 @@ describe('one process', () => {
     expect(other.place).toBe(one.place);
     const head = await append(one.namespace('n'), 'a');
     expect(await other.namespace('n').head()).toEqual(head);
-    await expect(other.namespace('n').append({ incarnation: '', position: 0 }, [])).rejects.toThrow();
+    await expect(other.namespace('n').append({ incarnation: '', position: 0, generation: 0 }, [])).rejects.toThrow();
     await one.close();
     await append(other.namespace('n'), 'b');
     expect(JSON.parse(await readFile(join(path, 'lock-1'), 'utf8'))).toMatchObject({ pid: process.pid });

@@ -118,7 +118,7 @@ it('paused readers keep at most maxOpenFiles files open, and resume where they w
   const large = 'x'.repeat(200_000);
   for (const namespace of namespaces) for (const each of ['a', 'b', 'c']) await append(namespace, `${each}${large}`);
   const readers = namespaces.map((namespace) =>
-    namespace.read({ incarnation: '', position: 0 })[Symbol.asyncIterator](),
+    namespace.read({ incarnation: '', position: 0, generation: 0 })[Symbol.asyncIterator](),
   );
   for (let round = 0; round < 3; round++) {
     for (const [n, reader] of readers.entries()) {
@@ -131,7 +131,9 @@ it('paused readers keep at most maxOpenFiles files open, and resume where they w
     expect(counts.open).toBeLessThanOrEqual(3);
   }
   // All at the same time.
-  const rest = namespaces.map((namespace) => namespace.read({ incarnation: '', position: 0 })[Symbol.asyncIterator]());
+  const rest = namespaces.map((namespace) =>
+    namespace.read({ incarnation: '', position: 0, generation: 0 })[Symbol.asyncIterator](),
+  );
   const firsts = await Promise.all(rest.map((reader) => reader.next()));
   expect(firsts.every(({ done }) => !done)).toBe(true);
   expect(counts.open).toBeLessThanOrEqual(3);

@@ -26,7 +26,7 @@ export async function append(namespace: NamespaceStorage, ...texts: string[]): P
 
 export async function textsOf(
   namespace: NamespaceStorage,
-  after: Head = { incarnation: '', position: 0 },
+  after: Head = { incarnation: '', position: 0, generation: 0 },
 ): Promise<string[]> {
   const texts: string[] = [];
   for await (const { data } of namespace.read(after)) texts.push(Buffer.from(data).toString());

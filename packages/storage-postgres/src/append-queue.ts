@@ -73,10 +73,10 @@ export class AppendQueue {
 
 /** Whether an append continues a batch that is not started yet. */
 function follows(expected: Head, batch: AppendBatch, byteLength: number): boolean {
-  const { incarnation, position } = batch.expected;
+  const end = batch.expected.position + batch.records.length;
   return (
-    incarnation !== '' &&
-    sameHead(expected, { incarnation, position: position + batch.records.length }) &&
+    expected.incarnation !== '' &&
+    sameHead(expected, { ...batch.expected, position: end }) &&
     batch.byteLength + byteLength <= MAX_BATCH_BYTES
   );
 }

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { WorldsError } from '@rdf-worlds/core';
-import { checkSegmentName, type Head, type Segment, storageErrors } from '@rdf-worlds/core/plugin';
+import {
+  type ConfirmHead,
+  checkSegmentName,
+  type Head,
+  publishConfirmed,
+  type Segment,
+  storageErrors,
+} from '@rdf-worlds/core/plugin';
 import { checkpointRow, type SegmentRow, segmentsText } from './checkpoint-row.ts';
-import { headOf, type NamespaceRow } from './namespace-row.ts';
+import { headAt, headOf, type NamespaceRow } from './namespace-row.ts';
 import type { NamespaceView } from './namespace-view.ts';
 import { databaseError } from './postgres-errors.ts';
 
@@ -17,6 +24,7 @@ export async function writeCheckpoint(
   namespace: NamespaceView,
   at: Head,
   segments: AsyncIterable<Segment> | Iterable<Segment>,
+  confirm?: ConfirmHead,
 ): Promise<void> {
   const { store, blobs, where, calls } = namespace;
   const what = `Writing a checkpoint of ${where}`;
@@ -28,7 +36,16 @@ export async function writeCheckpoint(
   const rows = new Map<string, SegmentRow>();
   const written: string[] = [];
   const giveUp = () => blobs.delete(what, incarnation, written).catch(() => undefined);
-  try {
+  const orGiveUp = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof UnknownPublication) throw error.cause;
+      await giveUp(); // The caller needs the first failure; what remains is deleted later.
+      throw error;
+    }
+  };
+  await orGiveUp(async () => {
     for await (const segment of segments) {
       calls.check();
       const { name } = segment;
@@ -44,25 +61,41 @@ export async function writeCheckpoint(
       rows.set(name, { name, ...blob });
     }
     calls.check();
-  } catch (error) {
-    await giveUp(); // The caller needs the first failure; what remains is deleted later.
-    throw error;
-  }
-  const number = await store.publishing(incarnation, () => publish(namespace, at, base, [...rows.values()], what));
-  if (number === undefined) {
-    await giveUp();
+  });
+  const ready = { at, base, segments: [...rows.values()] };
+  let number: number | undefined;
+  const publishAt = async (confirmed?: Head): Promise<boolean> => {
+    // If that fails, the checkpoint may have been published.
+    number = await publish(namespace, ready, confirmed, what).catch(unknownOutcome);
+    if (number !== undefined) return true;
     const now = await namespace.row(what);
     checkCheckpointable(namespace.name, at, now);
-    throw new WorldsError(
-      'CONFLICT',
-      `Another process has appended to ${where}, or has written checkpoints of it, meanwhile. Read the namespace again, then write the checkpoint.`,
-    );
-  }
+    if (!confirmed || now.checkpoints > base + 1) throw overtaken(where);
+    return false;
+  };
+  await orGiveUp(async () => {
+    if (confirm) await publishConfirmed(namespace.name, confirm, publishAt);
+    else await publishAt();
+  });
   try {
-    await deleteOlder(namespace, incarnation, number, what);
+    await deleteOlder(namespace, incarnation, number!, what);
   } catch (error) {
     store.report(databaseError(error, what)); // Deleted after the next checkpoint.
   }
+}
+
+/** The statement that publishes a checkpoint failed: the checkpoint may name the new blobs. */
+class UnknownPublication extends Error {}
+
+function unknownOutcome(cause: unknown): never {
+  throw new UnknownPublication(undefined, { cause });
+}
+
+function overtaken(where: string): WorldsError {
+  return new WorldsError(
+    'CONFLICT',
+    `Another process has written checkpoints of ${where} meanwhile. Write the checkpoint again.`,
+  );
 }
 
 /** Throws what is wrong with a checkpoint at a head. */
@@ -70,43 +103,51 @@ function checkCheckpointable(name: string, at: Head, row: NamespaceRow | undefin
   const head = headOf(row);
   if (!row || at.incarnation === '' || head.incarnation !== at.incarnation) throw storageErrors.otherIncarnation(name);
   if (at.position > head.position) throw storageErrors.beyondHead(name, at, head);
+  if (at.generation !== row.generation) throw storageErrors.otherGeneration(name, at, head);
   if (row.checkpoints > 0 && row.checkpointPosition > at.position)
-    throw storageErrors.olderCheckpoint(name, at, { ...head, position: row.checkpointPosition });
+    throw storageErrors.olderCheckpoint(name, at, headAt(row, row.checkpointPosition));
+}
+
+/** A checkpoint whose segments are written. */
+interface ReadyCheckpoint {
+  readonly at: Head;
+  /** The number of the newest checkpoint when writing began. */
+  readonly base: number;
+  readonly segments: readonly SegmentRow[];
 }
 
 /**
- * Makes a checkpoint the newest and returns its number; undefined if it is refused: because the
- * namespace has moved on, or another process appended records after those that this handle has seen
- * (a compaction omits terms that they may use).
+ * Makes a checkpoint the newest and returns its number; undefined if it is refused, because the
+ * namespace has moved on.
+ *
+ * @param confirmed the head at which the checkpoint raises the generation; undefined if it does not
  */
 async function publish(
-  namespace: NamespaceView,
-  at: Head,
-  base: number,
-  segments: readonly SegmentRow[],
+  { store, key }: NamespaceView,
+  { at, base, segments }: ReadyCheckpoint,
+  confirmed: Head | undefined,
   what: string,
 ): Promise<number | undefined> {
-  const { store, key } = namespace;
   const { namespaces, checkpoints } = store.tables;
-  const seen = await namespace.seen(at.incarnation, what);
   const token = randomBytes(16).toString('hex');
   const isWritten = `SELECT checkpoint FROM ${checkpoints} WHERE incarnation = $1 AND token = $2`;
   const moved = await store.run(
     what,
     `WITH moved AS (
-       UPDATE ${namespaces} SET checkpoints = checkpoints + 1, checkpoint_position = $3::bigint
+       UPDATE ${namespaces} SET checkpoints = checkpoints + 1, checkpoint_position = $3::bigint,
+         generation = generation + $8::integer
        WHERE namespace = $1 AND incarnation = $2::text AND position >= $3::bigint AND checkpoint_position <= $3::bigint
-         AND checkpoints >= $4::bigint AND checkpoints <= $4::bigint + 1
-         AND (position <= $5::bigint OR (appender = $6 AND appender_since <= $5::bigint))
-         AND NOT EXISTS (SELECT 1 FROM ${checkpoints} WHERE incarnation = $2::text AND token = $7::text)
+         AND checkpoints >= $4::bigint AND checkpoints <= $4::bigint + 1 AND generation = $5::bigint
+         AND ($8::integer = 0 OR position = $9::bigint)
+         AND NOT EXISTS (SELECT 1 FROM ${checkpoints} WHERE incarnation = $2::text AND token = $6::text)
        RETURNING incarnation, checkpoints
      )
      INSERT INTO ${checkpoints} (incarnation, checkpoint, position, token, segments)
-     SELECT incarnation, checkpoints, $3::bigint, $7::text, $8::text FROM moved
+     SELECT incarnation, checkpoints, $3::bigint, $6::text, $7::text FROM moved
      RETURNING checkpoint`,
     [
-      ...[key, at.incarnation, at.position, base, Math.max(at.position, seen?.position ?? 0)],
-      ...[store.session, token, segmentsText(segments)],
+      ...[key, at.incarnation, at.position, base, at.generation, token, segmentsText(segments)],
+      ...[confirmed ? 1 : 0, confirmed?.position ?? 0],
     ],
   );
   // The first attempt may have succeeded although it was repeated.

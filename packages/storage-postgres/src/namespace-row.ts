@@ -6,6 +6,8 @@ export interface NamespaceRow {
   /** While `position` is 0, the incarnation that the first append will start. */
   readonly incarnation: string;
   readonly position: number;
+  /** See `Head`. */
+  readonly generation: number;
   /** Position of the last truncated record. */
   readonly logStart: number;
   /** Number of checkpoints that were written; the number of the newest. */
@@ -19,12 +21,14 @@ export interface NamespaceRow {
 }
 
 /** The columns of a {@link NamespaceRow}. */
-export const NAMESPACE_COLUMNS = 'incarnation, position, log_start, checkpoints, checkpoint_position, fence';
+export const NAMESPACE_COLUMNS =
+  'incarnation, position, generation, log_start, checkpoints, checkpoint_position, fence';
 
 export function namespaceRow(row: Row): NamespaceRow {
   return {
     incarnation: String(row.incarnation),
     position: Number(row.position),
+    generation: Number(row.generation),
     logStart: Number(row.log_start),
     checkpoints: Number(row.checkpoints),
     checkpointPosition: Number(row.checkpoint_position),
@@ -34,5 +38,10 @@ export function namespaceRow(row: Row): NamespaceRow {
 
 /** Returns the head of a namespace, which has no row if it was never written to. */
 export function headOf(row: NamespaceRow | undefined): Head {
-  return row && row.position > 0 ? { incarnation: row.incarnation, position: row.position } : NO_HEAD;
+  return row && row.position > 0 ? headAt(row, row.position) : NO_HEAD;
+}
+
+/** Returns the head of a namespace with a position of its own. */
+export function headAt({ incarnation, generation }: NamespaceRow, position: number): Head {
+  return { incarnation, position, generation };
 }

@@ -8,7 +8,7 @@ import { corrupt } from './postgres-errors.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import type { StorageCalls } from './storage-calls.ts';
 
-/** A namespace as one handle sees it: its rows, and what the owner of the handle has read. */
+/** The rows of a namespace, for one handle. */
 export class NamespaceView {
   readonly name: string;
   readonly key: string;
@@ -18,11 +18,10 @@ export class NamespaceView {
   readonly blobs: BlobStore;
   readonly calls: StorageCalls;
   /**
-   * The row when this handle first read the content of the incarnation. A checkpoint that another
-   * process wrote since may omit terms that the owner of the handle still uses (decision 0008), so
-   * appends are then refused.
+   * A fence that the row of an incarnation has had. An append that sends an older one does nothing,
+   * and reads the row.
    */
-  #seen: NamespaceRow | undefined;
+  knownFence: { readonly incarnation: string; readonly fence: number } | undefined;
 
   constructor(name: string, store: PostgresStore, calls: StorageCalls) {
     this.name = name;
@@ -35,22 +34,6 @@ export class NamespaceView {
 
   row(what: string): Promise<NamespaceRow | undefined> {
     return this.store.row(this.key, what);
-  }
-
-  /** Reads the row, as a caller does that continues with the content of the namespace. */
-  async see(what: string): Promise<NamespaceRow | undefined> {
-    return this.#noted(await this.row(what));
-  }
-
-  #noted(row: NamespaceRow | undefined): NamespaceRow | undefined {
-    if (row && this.#seen?.incarnation !== row.incarnation) this.#seen = row;
-    return row;
-  }
-
-  /** Returns the row that this handle saw first, of an incarnation; reads it if there is none. */
-  async seen(incarnation: string, what: string): Promise<NamespaceRow | undefined> {
-    if (this.#seen?.incarnation !== incarnation) await this.see(what);
-    return this.#seen?.incarnation === incarnation ? this.#seen : undefined;
   }
 
   /** Reads the row and the newest checkpoint, both of one moment. */
@@ -67,7 +50,6 @@ export class NamespaceView {
     );
     if (!found) return {};
     const row = namespaceRow(found);
-    this.#noted(row);
     if (row.checkpoints === 0) return { row };
     if (found.checkpoint === null) throw corrupt(this.where, `its checkpoint ${row.checkpoints} is missing.`);
     return { row, newest: checkpointRow({ ...found, position: row.checkpointPosition }, this.where) };
@@ -78,11 +60,11 @@ export class NamespaceView {
     await this.store.run(
       what,
       `INSERT INTO ${this.store.tables.namespaces} (namespace, name, incarnation, position, log_start, checkpoints,
-         checkpoint_position, appender, appender_since, fence)
-       VALUES ($1, $2, $3, 0, 0, 0, 0, '', 0, 0) ON CONFLICT DO NOTHING`,
+         checkpoint_position, fence, generation)
+       VALUES ($1, $2, $3, 0, 0, 0, 0, 0, 0) ON CONFLICT DO NOTHING`,
       [this.key, escapedName(this.name), newIncarnation()],
     );
-    const row = await this.see(what);
+    const row = await this.row(what);
     if (!row)
       throw new WorldsError('CORRUPT', `The row of ${this.where} disappeared: something else deletes rows there.`);
     return row;

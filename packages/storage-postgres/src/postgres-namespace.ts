@@ -1,5 +1,6 @@
 import {
   type Checkpoint,
+  type ConfirmHead,
   checkLogRecords,
   type Head,
   type LogRecord,
@@ -9,6 +10,7 @@ import {
   type Segment,
   type StoredRecord,
   sameHead,
+  samePlace,
   storageErrors,
   throwIfAborted,
 } from '@rdf-worlds/core/plugin';
@@ -17,7 +19,7 @@ import { checkpointRow, type SegmentRow } from './checkpoint-row.ts';
 import { writeCheckpoint } from './checkpoint-writer.ts';
 import { appendBatch } from './log-append.ts';
 import { logPages } from './log-pages.ts';
-import { headOf } from './namespace-row.ts';
+import { headAt, headOf, type NamespaceRow } from './namespace-row.ts';
 import { NamespaceView } from './namespace-view.ts';
 import { newIncarnation } from './new-incarnation.ts';
 import { corrupt, databaseError } from './postgres-errors.ts';
@@ -54,9 +56,9 @@ export class PostgresNamespace implements NamespaceStorage {
   async *read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord> {
     this.#view.calls.check();
     throwIfAborted(signal);
-    const row = await this.#view.calls.counted(() => this.#view.see(`Reading the log of ${this.#view.where}`));
+    const row = await this.#view.calls.counted(() => this.#view.row(`Reading the log of ${this.#view.where}`));
     const head = headOf(row);
-    const from = sameHead(after, NO_HEAD) ? { ...head, position: 0 } : after;
+    const from = samePlace(after, NO_HEAD) ? { ...head, position: 0 } : after;
     const logStart = { ...head, position: row?.logStart ?? 0 };
     const truncated = () => storageErrors.truncated(this.#view.name, after, logStart, head);
     if (from.incarnation !== head.incarnation || from.position < logStart.position || from.position > head.position)
@@ -70,7 +72,7 @@ export class PostgresNamespace implements NamespaceStorage {
         this.#view.calls.check();
         throwIfAborted(signal);
         position = end;
-        yield { id, head: { incarnation: head.incarnation, position }, data };
+        yield { id, head: { ...head, position }, data };
       }
     }
     this.#view.calls.check();
@@ -104,7 +106,7 @@ export class PostgresNamespace implements NamespaceStorage {
           return this.#view.calls.counted(() => this.#readSegment(incarnation, newest.number, segment));
         },
       }));
-      return { at: { incarnation, position: newest.position }, segments };
+      return { at: headAt(row, newest.position), segments };
     });
   }
 
@@ -119,9 +121,13 @@ export class PostgresNamespace implements NamespaceStorage {
     throw corrupt(this.#view.where, `segment ${JSON.stringify(segment.name)} is ${bytes ?? 'missing'}.`);
   }
 
-  async writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void> {
+  async writeCheckpoint(
+    at: Head,
+    segments: AsyncIterable<Segment> | Iterable<Segment>,
+    confirm?: ConfirmHead,
+  ): Promise<void> {
     this.#view.calls.check();
-    return this.#view.calls.counted(() => writeCheckpoint(this.#view, at, segments));
+    return this.#view.calls.counted(() => writeCheckpoint(this.#view, at, segments, confirm));
   }
 
   async truncate(upTo: Head): Promise<void> {
@@ -194,26 +200,31 @@ export class PostgresNamespace implements NamespaceStorage {
     });
   }
 
-  async drop(): Promise<void> {
+  async drop(expected?: Head): Promise<void> {
     this.#view.calls.check();
     return this.#view.calls.counted(async () => {
       const what = `Dropping ${this.#view.where}`;
       const { namespaces, dropped } = this.#view.store.tables;
       const row = await this.#view.row(what);
+      const conflict = (now: NamespaceRow | undefined) =>
+        storageErrors.conflict(this.#view.name, expected!, headOf(now));
+      if (expected && !sameHead(expected, headOf(row))) throw conflict(row);
       if (!row || row.position === 0) return;
       await this.#view.store.run(
         what,
         `WITH gone AS (
            UPDATE ${namespaces}
            SET incarnation = $3::text, position = 0, log_start = 0, checkpoints = 0, checkpoint_position = 0,
-             appender = '', appender_since = 0, fence = fence + 1
-           WHERE namespace = $1 AND incarnation = $2::text
+             generation = 0, fence = fence + 1
+           WHERE namespace = $1 AND incarnation = $2::text AND ($4::bigint < 0 OR position = $4::bigint)
            RETURNING namespace
          )
          INSERT INTO ${dropped} (incarnation) SELECT $2::text FROM gone ON CONFLICT DO NOTHING`,
-        [this.#view.key, row.incarnation, newIncarnation()],
+        [this.#view.key, row.incarnation, newIncarnation(), expected ? expected.position : -1],
       );
-      this.#view.store.forget(row.incarnation);
+      // The statement may have been repeated, so its rows do not tell.
+      const now = expected && (await this.#view.row(what));
+      if (now?.incarnation === row.incarnation) throw conflict(now);
       // From here on it is dropped. Rows that a failure leaves are deleted when the storage is
       // opened.
       await sweepIncarnation(this.#view.store, row.incarnation).catch((error: unknown) =>

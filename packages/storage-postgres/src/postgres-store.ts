@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { WorldsError } from '@rdf-worlds/core';
 import type { StorageErrorListener } from '@rdf-worlds/core/plugin';
 import type { Database, Row } from './database.ts';
@@ -7,7 +6,6 @@ import { NAMESPACE_COLUMNS, type NamespaceRow, namespaceRow } from './namespace-
 import { Patience } from './patience.ts';
 import { databaseError, outcomeOf } from './postgres-errors.ts';
 import { type SchemaTables, tablesOf } from './schema-tables.ts';
-import { WrittenCheckpoints } from './written-checkpoints.ts';
 
 export interface PostgresStoreOptions {
   readonly schema: string;
@@ -19,14 +17,8 @@ export interface PostgresStoreOptions {
 export class PostgresStore {
   readonly schema: string;
   readonly tables: SchemaTables;
-  /** Identifies this process as the writer of records and checkpoints. */
-  readonly session = randomBytes(16).toString('hex');
   /** Namespaces with an append of unknown outcome, by key, and the failure. */
   readonly doubts = new Map<string, WorldsError>();
-  /** Checkpoints that this process wrote, by incarnation. */
-  readonly #written = new Map<string, WrittenCheckpoints>();
-  /** Checkpoints of this process that are being made the newest, by incarnation. */
-  readonly #publishing = new Map<string, Set<Promise<unknown>>>();
   readonly #database: Database;
   readonly #retryTimeoutMs: number;
   readonly #watch: HeadWatch;
@@ -81,46 +73,6 @@ export class PostgresStore {
     const { namespaces } = this.tables;
     const [row] = await this.run(what, `SELECT ${NAMESPACE_COLUMNS} FROM ${namespaces} WHERE namespace = $1`, [key]);
     return row && namespaceRow(row);
-  }
-
-  /**
-   * Runs the statement that makes a checkpoint the newest, and records its number as written by
-   * this process. `publish` resolves to the number, or undefined.
-   */
-  publishing(incarnation: string, publish: () => Promise<number | undefined>): Promise<number | undefined> {
-    const published = publish().then((number) => {
-      if (number === undefined) return undefined;
-      const written = this.#written.get(incarnation) ?? new WrittenCheckpoints();
-      this.#written.set(incarnation, written);
-      written.add(number);
-      return number;
-    });
-    const running = this.#publishing.get(incarnation) ?? new Set();
-    this.#publishing.set(incarnation, running.add(published));
-    const done = (): void => {
-      running.delete(published);
-      if (running.size === 0) this.#publishing.delete(incarnation);
-    };
-    published.then(done, done);
-    return published;
-  }
-
-  /** Waits for checkpoints of this process whose statement may have had its effect. */
-  async published(incarnation: string): Promise<void> {
-    await Promise.allSettled(this.#publishing.get(incarnation) ?? []);
-  }
-
-  /**
-   * Returns the number of the newest checkpoint, if all after checkpoint `known` were written by
-   * this process.
-   */
-  checkpointsSince(incarnation: string, known: number): number {
-    return this.#written.get(incarnation)?.since(known) ?? known;
-  }
-
-  /** Forgets an incarnation that was dropped. */
-  forget(incarnation: string): void {
-    this.#written.delete(incarnation);
   }
 
   /** See `Storage.onBackgroundError`. */

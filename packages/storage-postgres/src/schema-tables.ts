@@ -87,4 +87,10 @@ export const UPGRADES: readonly ((tables: SchemaTables) => readonly string[])[] 
       incarnation text PRIMARY KEY
     )`,
   ],
+  (tables) => [
+    `ALTER TABLE ${tables.namespaces} ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0`,
+    // What the generation replaces.
+    `ALTER TABLE ${tables.namespaces} DROP COLUMN IF EXISTS appender`,
+    `ALTER TABLE ${tables.namespaces} DROP COLUMN IF EXISTS appender_since`,
+  ],
 ];

@@ -1,6 +1,7 @@
 import type { ContractCase } from './contract-case.ts';
 import { appendCases } from './storage/append-cases.ts';
 import { checkpointCases } from './storage/checkpoint-cases.ts';
+import { generationCases } from './storage/generation-cases.ts';
 import { lifecycleCases } from './storage/lifecycle-cases.ts';
 import { namespaceCases } from './storage/namespace-cases.ts';
 import { readCases } from './storage/read-cases.ts';
@@ -21,6 +22,7 @@ export function storageContract(makePlace: MakeStoragePlace): readonly ContractC
   appendCases(it);
   readCases(it);
   checkpointCases(it);
+  generationCases(it);
   namespaceCases(it);
   salvageCases(it);
   return cases;

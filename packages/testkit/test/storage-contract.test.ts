@@ -98,14 +98,14 @@ const DEFECTS: readonly (readonly [defect: string, change: Change])[] = [
   [
     'writes every segment again',
     ({ writeCheckpoint }) => ({
-      writeCheckpoint: async (at, segments) => {
+      writeCheckpoint: async (at, segments, confirm) => {
         const written = [];
         for await (const segment of segments) {
           const chunks: Uint8Array[] = [];
           for await (const chunk of segment.write()) chunks.push(new Uint8Array(chunk));
           written.push({ name: segment.name, write: () => chunks });
         }
-        return writeCheckpoint(at, written);
+        return writeCheckpoint(at, written, confirm);
       },
     }),
   ],
@@ -171,10 +171,55 @@ const DEFECTS: readonly (readonly [defect: string, change: Change])[] = [
     }),
   ],
   ['does not drop', () => ({ drop: async () => undefined })],
+  ['drops whatever is there', ({ drop }) => ({ drop: () => drop() })],
+  [
+    'lets earlier generations append',
+    ({ append, head }) => ({
+      append: async (expected, records) => append({ ...expected, generation: (await head()).generation }, records),
+    }),
+  ],
+  [
+    'lets earlier generations write checkpoints',
+    ({ writeCheckpoint, head }) => ({
+      writeCheckpoint: async (at, segments, confirm) =>
+        writeCheckpoint({ ...at, generation: (await head()).generation }, segments, confirm),
+    }),
+  ],
+  [
+    'raises the generation with every checkpoint',
+    ({ writeCheckpoint, head }) => ({
+      writeCheckpoint: (at, segments, confirm) => writeCheckpoint(at, segments, confirm ?? head),
+    }),
+  ],
+  [
+    'never raises the generation',
+    ({ writeCheckpoint }) => ({ writeCheckpoint: (at, segments) => writeCheckpoint(at, segments) }),
+  ],
+  [
+    'confirms first',
+    ({ writeCheckpoint }) => ({
+      writeCheckpoint: async (at, segments, confirm) => {
+        let first = await confirm?.();
+        const later = async () => {
+          const head = first ?? (await confirm!());
+          first = undefined;
+          return head;
+        };
+        return writeCheckpoint(at, segments, confirm && later);
+      },
+    }),
+  ],
+  [
+    'takes no for yes',
+    ({ writeCheckpoint, head }) => ({
+      writeCheckpoint: (at, segments, confirm) =>
+        writeCheckpoint(at, segments, confirm && (() => confirm().catch(() => head()))),
+    }),
+  ],
   [
     'reuses the incarnation',
     ({ head, append }) => {
-      const shown = ({ incarnation, position }: Head) => ({ incarnation: incarnation && 'always', position });
+      const shown = ({ incarnation, ...rest }: Head) => ({ incarnation: incarnation && 'always', ...rest });
       return {
         head: async () => shown(await head()),
         append: async (expected, records) => {
@@ -219,10 +264,10 @@ function alteredPlace(change: Change, rename: (name: string) => string = (name) 
             append: (expected, records) => inner.append(expected, records),
             read: (after, signal) => inner.read(after, signal),
             checkpoint: () => inner.checkpoint(),
-            writeCheckpoint: (at, segments) => inner.writeCheckpoint(at, segments),
+            writeCheckpoint: (at, segments, confirm) => inner.writeCheckpoint(at, segments, confirm),
             truncate: (upTo) => inner.truncate(upTo),
             stats: () => inner.stats(),
-            drop: () => inner.drop(),
+            drop: (expected) => inner.drop(expected),
             remains: () => inner.remains!(),
             rebuild: (at, segments) => inner.rebuild!(at, segments),
           };

@@ -1,7 +1,9 @@
 import { throwIfAborted } from '../model/worlds-error.ts';
 import { joinChunks } from './join-chunks.ts';
+import { publishConfirmed } from './publish-confirmed.ts';
 import type {
   Checkpoint,
+  ConfirmHead,
   Head,
   LogRecord,
   NamespaceStorage,
@@ -11,7 +13,7 @@ import type {
   StoredRecord,
   StoredSegment,
 } from './storage.ts';
-import { checkLogRecords, checkSegmentName, NO_HEAD, sameHead, storageErrors } from './storage-arguments.ts';
+import { checkLogRecords, checkSegmentName, NO_HEAD, sameHead, samePlace, storageErrors } from './storage-arguments.ts';
 
 interface KeptRecord {
   readonly id: string;
@@ -19,7 +21,7 @@ interface KeptRecord {
 }
 
 interface KeptCheckpoint {
-  readonly at: Head;
+  readonly position: number;
   readonly segments: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -28,12 +30,17 @@ class Incarnation {
   readonly name = globalThis.crypto.randomUUID();
   /** Position of the last truncated record. */
   logStart = 0;
+  generation = 0;
   records: KeptRecord[] = [];
   /** The newest checkpoint, then its predecessor. */
   checkpoints: readonly KeptCheckpoint[] = [];
 
   get head(): Head {
-    return { incarnation: this.name, position: this.logStart + this.records.length };
+    return this.at(this.logStart + this.records.length);
+  }
+
+  at(position: number): Head {
+    return { incarnation: this.name, position, generation: this.generation };
   }
 }
 
@@ -87,7 +94,7 @@ export class MemoryNamespace implements NamespaceStorage {
     this.#checkOpen();
     throwIfAborted(signal);
     const end = this.#head;
-    const from = sameHead(after, NO_HEAD) ? { incarnation: end.incarnation, position: 0 } : after;
+    const from = samePlace(after, NO_HEAD) ? { ...end, position: 0 } : after;
     for (let { position } = from; ; position++) {
       const incarnation = this.#now;
       const logStart = incarnation?.logStart ?? 0;
@@ -95,7 +102,7 @@ export class MemoryNamespace implements NamespaceStorage {
         throw storageErrors.truncated(this.#name, { ...from, position }, { ...end, position: logStart }, end);
       if (!incarnation || position === end.position) return;
       const { id, data } = incarnation.records[position - logStart];
-      yield { id, head: { incarnation: incarnation.name, position: position + 1 }, data: data.slice() };
+      yield { id, head: incarnation.at(position + 1), data: data.slice() };
       this.#checkOpen();
       throwIfAborted(signal);
     }
@@ -103,15 +110,23 @@ export class MemoryNamespace implements NamespaceStorage {
 
   async checkpoint(): Promise<Checkpoint | undefined> {
     this.#checkOpen();
-    const kept = this.#now?.checkpoints[0];
-    return kept && this.#checkpoint(kept);
+    const incarnation = this.#now;
+    const kept = incarnation?.checkpoints[0];
+    return kept && this.#checkpoint(incarnation, kept);
   }
 
-  #checkpoint({ at, segments }: KeptCheckpoint): Checkpoint {
-    return { at, segments: [...segments].map(([name, data]) => this.#segment(name, data)) };
+  #checkpoint(incarnation: Incarnation, { position, segments }: KeptCheckpoint): Checkpoint {
+    return {
+      at: incarnation.at(position),
+      segments: [...segments].map(([name, data]) => this.#segment(name, data)),
+    };
   }
 
-  async writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void> {
+  async writeCheckpoint(
+    at: Head,
+    segments: AsyncIterable<Segment> | Iterable<Segment>,
+    confirm?: ConfirmHead,
+  ): Promise<void> {
     this.#checkOpen();
     const incarnation = this.#checkpointable(at);
     const kept = new Map<string, Uint8Array>();
@@ -122,9 +137,16 @@ export class MemoryNamespace implements NamespaceStorage {
       this.#checkOpen();
       this.#checkpointable(at);
     }
-    this.#checkOpen();
-    this.#checkpointable(at);
-    incarnation.checkpoints = [{ at: { ...at }, segments: kept }, ...incarnation.checkpoints.slice(0, 1)];
+    const publish = (confirmed?: Head): boolean => {
+      this.#checkOpen();
+      this.#checkpointable(at);
+      if (confirmed && !sameHead(confirmed, incarnation.head)) return false;
+      incarnation.checkpoints = [{ position: at.position, segments: kept }, ...incarnation.checkpoints.slice(0, 1)];
+      if (confirmed) incarnation.generation++;
+      return true;
+    };
+    if (confirm) await publishConfirmed(this.#name, confirm, publish);
+    else publish();
   }
 
   async truncate(upTo: Head): Promise<void> {
@@ -132,8 +154,9 @@ export class MemoryNamespace implements NamespaceStorage {
     const incarnation = this.#now;
     if (upTo.incarnation !== this.#head.incarnation) throw storageErrors.otherIncarnation(this.#name);
     if (!incarnation || upTo.position <= incarnation.logStart) return;
-    const newest = incarnation.checkpoints[0]?.at;
-    if (!newest || upTo.position > newest.position) throw storageErrors.notCheckpointed(this.#name, upTo, newest);
+    const [newest] = incarnation.checkpoints;
+    if (!newest || upTo.position > newest.position)
+      throw storageErrors.notCheckpointed(this.#name, upTo, newest && incarnation.at(newest.position));
     incarnation.records = incarnation.records.slice(upTo.position - incarnation.logStart);
     incarnation.logStart = upTo.position;
   }
@@ -150,8 +173,9 @@ export class MemoryNamespace implements NamespaceStorage {
     };
   }
 
-  async drop(): Promise<void> {
+  async drop(expected?: Head): Promise<void> {
     this.#checkOpen();
+    if (expected && !sameHead(expected, this.#head)) throw storageErrors.conflict(this.#name, expected, this.#head);
     this.#incarnations.delete(this.#name);
   }
 
@@ -160,8 +184,8 @@ export class MemoryNamespace implements NamespaceStorage {
     const incarnation = this.#now;
     if (!incarnation) return undefined;
     return {
-      checkpoints: incarnation.checkpoints.map((kept) => this.#checkpoint(kept)),
-      logStart: { incarnation: incarnation.name, position: incarnation.logStart },
+      checkpoints: incarnation.checkpoints.map((kept) => this.#checkpoint(incarnation, kept)),
+      logStart: incarnation.at(incarnation.logStart),
       read: (after, signal) => this.read(after, signal),
     };
   }
@@ -178,7 +202,7 @@ export class MemoryNamespace implements NamespaceStorage {
     }
     this.#checkOpen();
     this.#checkpointable(at);
-    incarnation.checkpoints = [{ at: { ...at }, segments: kept }];
+    incarnation.checkpoints = [{ position: at.position, segments: kept }];
     incarnation.records = [];
     incarnation.logStart = at.position;
   }
@@ -188,8 +212,10 @@ export class MemoryNamespace implements NamespaceStorage {
     const incarnation = this.#now;
     if (!incarnation || incarnation.name !== at.incarnation) throw storageErrors.otherIncarnation(this.#name);
     if (at.position > incarnation.head.position) throw storageErrors.beyondHead(this.#name, at, incarnation.head);
-    const newest = incarnation.checkpoints[0]?.at;
-    if (newest && newest.position > at.position) throw storageErrors.olderCheckpoint(this.#name, at, newest);
+    if (at.generation !== incarnation.generation) throw storageErrors.otherGeneration(this.#name, at, incarnation.head);
+    const [newest] = incarnation.checkpoints;
+    if (newest && newest.position > at.position)
+      throw storageErrors.olderCheckpoint(this.#name, at, incarnation.at(newest.position));
     return incarnation;
   }
 

@@ -2,10 +2,13 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { Head, LogRecord } from './storage.ts';
 
 /** Head of a namespace that was never written to, or was dropped. */
-export const NO_HEAD: Head = { incarnation: '', position: 0 };
+export const NO_HEAD: Head = { incarnation: '', position: 0, generation: 0 };
 
-/** Returns whether two heads are equal: the same incarnation and position. */
-export const sameHead = (a: Head, b: Head): boolean => a.incarnation === b.incarnation && a.position === b.position;
+/** Returns whether two heads are equal: the same incarnation, position and generation. */
+export const sameHead = (a: Head, b: Head): boolean => samePlace(a, b) && a.generation === b.generation;
+
+/** Returns whether two heads are the same incarnation and position, of whatever generation. */
+export const samePlace = (a: Head, b: Head): boolean => a.incarnation === b.incarnation && a.position === b.position;
 
 const RECORD_ID = /^[0-9a-f]{32}$/;
 const SEGMENT_NAME = /^[A-Za-z0-9._-]{1,128}$/;
@@ -42,6 +45,20 @@ export const storageErrors = {
     new WorldsError(
       'CONFLICT',
       `The head of namespace ${JSON.stringify(namespace)} is ${headText(actual)}, not ${headText(expected)}. Read the records added since, then try again.`,
+    ),
+
+  /** CONFLICT: a checkpoint was confirmed at a head that is not the current one. */
+  unconfirmed: (namespace: string, head: Head) =>
+    new WorldsError(
+      'CONFLICT',
+      `A checkpoint of namespace ${JSON.stringify(namespace)} was confirmed twice at ${headText(head)}, which is not the head.`,
+    ),
+
+  /** CONFLICT: a checkpoint of a generation that is over. */
+  otherGeneration: (namespace: string, at: Head, head: Head) =>
+    new WorldsError(
+      'CONFLICT',
+      `Terms of namespace ${JSON.stringify(namespace)} have been freed since this engine read it: the head is ${headText(head)}, not ${headText(at)}. Read the namespace again, then write the checkpoint.`,
     ),
 
   /** CONFLICT: the namespace was dropped meanwhile. */
@@ -97,6 +114,8 @@ export const storageErrors = {
     ),
 } as const;
 
-function headText({ incarnation, position }: Head): string {
-  return incarnation === '' ? `position ${position} without an incarnation` : `position ${position} of ${incarnation}`;
+function headText({ incarnation, position, generation }: Head): string {
+  if (incarnation === '') return `position ${position} without an incarnation`;
+  const place = `position ${position} of ${incarnation}`;
+  return generation === 0 ? place : `${place}, generation ${generation}`;
 }

@@ -66,12 +66,22 @@ export interface StorageCapabilities {
 /**
  * Version of a namespace. `position` counts the records of this incarnation's log, truncated ones
  * included; 0 before the first. `incarnation` is a new random string each time a namespace starts
- * after being dropped, and '' before its first append.
+ * after being dropped, and '' before its first append. `generation` counts the checkpoints of this
+ * incarnation that omitted terms (see {@link ConfirmHead}); a storage returns the current one in
+ * every head, of whatever position.
  */
 export interface Head {
   readonly incarnation: string;
   readonly position: number;
+  readonly generation: number;
 }
+
+/**
+ * Makes a checkpoint raise the generation. Called once all segments are stored, and again each time
+ * that the head has moved meanwhile: returns the head at which the checkpoint may become the
+ * newest. Gives up by throwing.
+ */
+export type ConfirmHead = () => Promise<Head>;
 
 /** A record to append. After a crash it is present in full or not at all. */
 export interface LogRecord {
@@ -121,7 +131,7 @@ export interface StoredSegment {
 
 /** State of a namespace at one head. */
 export interface Checkpoint {
-  /** The head whose state the segments hold. */
+  /** The head whose state the segments hold, with the generation when it was returned. */
   readonly at: Head;
   /** In the order of writing. */
   readonly segments: readonly StoredSegment[];
@@ -145,21 +155,21 @@ export interface NamespaceStorage {
    * an incarnation must be awaited, because the incarnation is unknown until then.) If one fails,
    * those after it throw CONFLICT.
    *
-   * Throws CONFLICT, without writing, if the head is not `expected` (incarnation included), and
-   * INVALID_ARGUMENT, without writing, for an empty list or a malformed id. Throws IN_DOUBT if the
-   * records are not in the log now but may be there after the storage is reopened; `head` resolves
-   * that. After any other error the log is authoritative: the caller must look for the record's id
-   * before it retries.
+   * Throws CONFLICT, without writing, if the head is not `expected` (incarnation and generation
+   * included), and INVALID_ARGUMENT, without writing, for an empty list or a malformed id. Throws
+   * IN_DOUBT if the records are not in the log now but may be there after the storage is reopened;
+   * `head` resolves that. After any other error the log is authoritative: the caller must look for
+   * the record's id before it retries.
    */
   append(expected: Head, records: readonly LogRecord[]): Promise<Head>;
 
   /**
    * Reads the records after `after`, oldest first, up to the head at the start of the call.
-   * `{ incarnation: '', position: 0 }` means the start of the current incarnation. Throws TRUNCATED
-   * if the log no longer reaches back to `after`, never reached it, or belongs to another
-   * incarnation (all three also while iterating). Throws ABORTED once the signal fires. Throws
-   * CORRUPT if the bytes of an acknowledged record are not those written. The caller owns the
-   * `data` of a record.
+   * `NO_HEAD` means the start of the current incarnation; the generation of `after` does not
+   * matter. Throws TRUNCATED if the log no longer reaches back to `after`, never reached it, or
+   * belongs to another incarnation (all three also while iterating). Throws ABORTED once the signal
+   * fires. Throws CORRUPT if the bytes of an acknowledged record are not those written. The caller
+   * owns the `data` of a record.
    */
   read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord>;
 
@@ -172,11 +182,16 @@ export interface NamespaceStorage {
   /**
    * Writes a checkpoint of the namespace at `at` and replaces the newest one atomically: readers
    * see the old one or the new one. Appends may run concurrently. Throws CONFLICT if the namespace
-   * was dropped meanwhile, or if the checkpoint is older than the newest; INVALID_ARGUMENT if `at`
-   * is beyond the head, or a segment's name is malformed or duplicated. On any failure the newest
-   * checkpoint is unchanged.
+   * was dropped meanwhile, if the checkpoint is older than the newest, or if the generation is not
+   * that of `at`; INVALID_ARGUMENT if `at` is beyond the head, or a segment's name is malformed or
+   * duplicated. On any failure the newest checkpoint is unchanged.
+   *
+   * With `confirm`, the checkpoint omits terms that others may still use: it becomes the newest
+   * only if the head is the one that `confirm` returned last, and raises the generation by one in
+   * the same step. Heads of the generation before are then no longer accepted by `append` and
+   * `writeCheckpoint`. A failure may raise the generation too.
    */
-  writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>): Promise<void>;
+  writeCheckpoint(at: Head, segments: AsyncIterable<Segment> | Iterable<Segment>, confirm?: ConfirmHead): Promise<void>;
 
   /**
    * Deletes the records up to and including `upTo`; the head does not move. Throws INVALID_ARGUMENT
@@ -192,9 +207,9 @@ export interface NamespaceStorage {
 
   /**
    * Deletes everything; the next append starts a new incarnation. A no-op for a namespace that does
-   * not exist.
+   * not exist. Throws CONFLICT, and deletes nothing, if the head is not `expected`, where given.
    */
-  drop(): Promise<void>;
+  drop(expected?: Head): Promise<void>;
 
   /**
    * Implement for a storage whose data can be salvaged. Returns what remains of a namespace whose

@@ -32,6 +32,7 @@ import { NamespaceQuota } from './namespace-quota.ts';
 import { namespaceNotFound } from './open-source.ts';
 import { type QuotaPolicy, quotaPolicy } from './quotas.ts';
 import { pooledRandomBytes } from './random-bytes.ts';
+import { repeatOvertaken } from './repeat-overtaken.ts';
 import { type SalvageReport, salvageNamespace } from './salvage-namespace.ts';
 import type { SearchPlugins } from './search-feed.ts';
 import { type SourceCatalog, SourceResolver } from './source-resolver.ts';
@@ -204,6 +205,47 @@ export class Catalog implements SourceCatalog {
     return this.stored !== undefined;
   }
 
+  /** Whether other processes may write to the storage. */
+  get isShared(): boolean {
+    return this.stored?.isShared === true;
+  }
+
+  /**
+   * Whether writes of others may overtake those of this engine: of other processes, or of other
+   * engines of this one.
+   */
+  get canBeOvertaken(): boolean {
+    return this.stored?.canBeOvertaken === true;
+  }
+
+  /**
+   * Runs a write, and repeats it if other engines have written first; see `repeatOvertaken`. Adds
+   * no promise where that is impossible.
+   */
+  repeating<Result>(
+    attempt: () => Result | Promise<Result>,
+    signal?: AbortSignal | undefined,
+  ): Result | Promise<Result> {
+    return this.canBeOvertaken ? repeatOvertaken(attempt, this.random, signal) : attempt();
+  }
+
+  /**
+   * Brings namespaces to their heads as of the call, or later. Does nothing unless other processes
+   * may write to the storage.
+   */
+  async catchUp(names: readonly string[]): Promise<void> {
+    const { stored } = this;
+    if (!stored?.isShared) return;
+    await Promise.all(
+      names.map(async (name) => {
+        // What is running may have read an earlier head.
+        await this.loading.get(name)?.catch(() => undefined);
+        this.requireOpen();
+        await this.load(name, stored);
+      }),
+    );
+  }
+
   /** Throws UNSUPPORTED if the storage is read-only. */
   requireWritable(operation: string): void {
     if (!this.stored?.isReadOnly) return;
@@ -228,9 +270,22 @@ export class Catalog implements SourceCatalog {
     });
   }
 
+  /** Like {@link find}. If there is none, looks whether another process has created it. */
+  async findOnHead(name: string): Promise<Namespace | undefined> {
+    const home = await this.find(name);
+    if (home || !this.isShared) return home;
+    await this.catchUp([name]);
+    return this.find(name);
+  }
+
   /** Returns the namespace and creates it if it does not exist. */
   findOrCreate(name: string): Namespace | Promise<Namespace> {
-    return whenReady(this.ready([name]), () => this.namespaces.get(name) ?? this.create(name));
+    return whenReady(this.ready([name]), () => {
+      const known = this.namespaces.get(name);
+      if (known || !this.isShared) return known ?? this.create(name);
+      // Another process may have deleted it since its revisions were last read.
+      return this.stored!.learnFloor().then(() => this.namespaces.get(name) ?? this.create(name));
+    });
   }
 
   /** Deletes a namespace with all its worlds. Requires the namespace lock. */
@@ -297,6 +352,7 @@ export class Catalog implements SourceCatalog {
    * is malformed.
    */
   async *backup({ since, signal }: BackupOptions): AsyncGenerator<Uint8Array, string, void> {
+    await this.learnNames();
     this.stored?.requireAllNames();
     this.backupId ??= this.newId();
     const source = {
@@ -484,10 +540,24 @@ export class Catalog implements SourceCatalog {
    * whose names cannot be read.
    */
   async allNames(): Promise<string[]> {
+    await this.learnNames();
     this.stored?.requireAllNames();
     // Updates stale namespaces first, because another engine may have deleted them.
     await this.ready(this.stored?.behindNames ?? []);
     return this.names();
+  }
+
+  /**
+   * Learns which namespaces other processes have created and deleted. Does nothing unless they may
+   * write to the storage.
+   */
+  async learnNames(): Promise<void> {
+    const { stored } = this;
+    if (!stored?.isShared) return;
+    const begun = (name: string) => this.namespaces.get(name)?.durability?.journal.state.head.position === 0;
+    await stored.listAgain(begun);
+    const gone = [...this.namespaces.keys()].filter((name) => !stored.names.has(name));
+    await this.catchUp(gone);
   }
 
   /** Names of the namespaces with at least one world, in code-unit order. */

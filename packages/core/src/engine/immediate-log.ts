@@ -5,6 +5,7 @@ import type { NamespaceState } from './namespace-state.ts';
 /** Log of a namespace without storage: publishes each commit immediately. */
 export class ImmediateLog implements CommitLog {
   readonly tail = undefined;
+  readonly isShared = false;
   readonly isInDoubt = false;
   private readonly namespace: NamespaceState;
 
@@ -18,5 +19,9 @@ export class ImmediateLog implements CommitLog {
 
   async clearDoubt(): Promise<void> {
     // No append ever fails.
+  }
+
+  confirm(): undefined {
+    // Nobody else has the namespace.
   }
 }

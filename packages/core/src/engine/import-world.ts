@@ -8,15 +8,18 @@ import { Overlay } from '../quads/overlay.ts';
 import { PatchCollector } from '../quads/patch-collector.ts';
 import { patchDelta } from '../quads/patch-delta.ts';
 import { QuadCollector } from '../quads/quad-collector.ts';
+import { copyOfRun, type Run } from '../quads/run.ts';
 import type { Catalog } from './catalog.ts';
 import { commitData } from './commit-changes.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
 import { type GraphName, graphTerm, requireGraph } from './graph-name.ts';
 import { ImportMemory } from './import-memory.ts';
 import { ImportQuota } from './import-quota.ts';
-import type { OpenSource } from './open-source.ts';
+import type { Namespace } from './namespace.ts';
+import { type OpenSource, worldNotFound } from './open-source.ts';
 import { holdPatch, type ReadingWork, readDocuments } from './read-documents.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
+import type { WorldState } from './world-state.ts';
 import { withWorldLocked } from './write-world.ts';
 
 /** The effect of an import. */
@@ -42,6 +45,8 @@ export interface ImportWork extends ReadingWork {
   readonly graph?: GraphName;
   readonly mode?: 'merge' | 'replace';
   readonly ifRevision?: number;
+  /** Opens the world again, if other engines have written first. */
+  readonly reopen: () => OpenSource | Promise<OpenSource>;
 }
 
 /**
@@ -74,6 +79,7 @@ async function readAndCommit(
   throwIfAborted(signal);
   const { store } = opened.home;
   const { graphs } = opened.state;
+  const claims = store.contextClaims;
   const overlay = new Overlay(opened.dictionary, { world: graphs.world, scope: catalog.newScope });
   const contextOf = (id: TermId) => {
     const context = graphs.contextOf(id);
@@ -110,10 +116,21 @@ async function readAndCommit(
   const patch = isPatch ? await slicer.run(collector.finish()) : undefined;
   const run = isPatch ? undefined : await slicer.run(collector.finish());
 
-  return withWorldLocked(opened, { ifRevision, signal }, async (state, home, lockedSlicer) => {
+  // The delta of an attempt overwrites the rows.
+  const isRepeatable = catalog.canBeOvertaken;
+  const rowsOf = (rows: Run) => (isRepeatable ? copyOfRun(rows) : rows);
+  let isFirst = true;
+  const attempt = async (): Promise<ImportResult> => {
+    const now = isFirst ? opened : await reopened(opened, work);
+    isFirst = false;
+    return withWorldLocked(now, { ifRevision, signal }, commit);
+  };
+  const commit = async (state: WorldState, home: Namespace, lockedSlicer: Slicer): Promise<ImportResult> => {
     // From here on, the namespace counts the new rows itself.
     memory.handOver(overlay.byteLength);
+    const isOwn = home.store === store && store.contextClaims === claims;
     const basis = {
+      allocateContext: isOwn ? undefined : home.store.allocateContext,
       current: state.graphs,
       snapshot: home.store.latest,
       dictionary: home.store.dictionary,
@@ -122,7 +139,9 @@ async function readAndCommit(
     // A graph requested by name is created even if the documents are empty.
     const graphs = into ?? collector.graphs;
     const change = await lockedSlicer.run(
-      run ? importDelta(overlay, run, graphs, basis) : patchDelta(overlay, patch!, graphs, basis),
+      run
+        ? importDelta(overlay, rowsOf(run), graphs, basis)
+        : patchDelta(overlay, { added: rowsOf(patch!.added), removed: rowsOf(patch!.removed) }, graphs, basis),
     );
     if (isWorthMeasuring(home, change.delta)) await lockedSlicer.run(measureDelta(home, change.delta));
     const changed = commitData(home, state, change, catalog.clock());
@@ -135,7 +154,23 @@ async function readAndCommit(
       revision: changed.record.revision,
       notes: isPatch && collector.ignoredPrefixes > 0 ? [...notes, IGNORED_PREFIXES] : notes,
     };
-  });
+  };
+  return catalog.repeating(attempt, signal);
+}
+
+/**
+ * Opens the world of an import again. Throws NOT_FOUND if its name denotes another world now: the
+ * blank nodes that were read belong to the one of the beginning.
+ */
+async function reopened(opened: OpenSource, { reopen }: ImportWork): Promise<OpenSource> {
+  const now = await reopen();
+  const isSame = now.state.graphs.world === opened.state.graphs.world && incarnationOf(now) === incarnationOf(opened);
+  if (!isSame) throw worldNotFound(opened);
+  return now;
+}
+
+function incarnationOf({ home }: OpenSource): string | undefined {
+  return home.durability?.journal.state.head.incarnation;
 }
 
 const IGNORED_PREFIXES = 'The rows PA and PD of the patch were ignored: a world has no prefixes.';

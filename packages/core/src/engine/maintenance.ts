@@ -3,6 +3,7 @@ import type { Catalog } from './catalog.ts';
 import type { Problem } from './durable/check.ts';
 import type { CheckRequest } from './engine-requests.ts';
 import type { Namespace } from './namespace.ts';
+import { Overtaken } from './overtaken.ts';
 
 /** What `WorldsEngine.check` found. */
 export interface CheckResult {
@@ -74,9 +75,10 @@ export async function compactNamespaces(
   const total = { namespaces: 0, terms: 0, bytes: 0 };
   for (const name of names) {
     throwIfAborted(options.signal);
-    const home = await catalog.find(name);
-    if (!home) continue;
-    const freed = await unlessDropped(home, () => home.compactor.compact(options));
+    const freed = await catalog.repeating(async () => {
+      const home = await catalog.find(name);
+      return home && unlessDropped(home, () => home.compactor.compact(options));
+    }, options.signal);
     if (!freed) continue;
     const { terms, bytes } = freed;
     total.namespaces++;
@@ -99,7 +101,7 @@ async function unlessDropped<Result>(
   } catch (cause) {
     // A deletion holds the lock until it is complete.
     await home.withLock(() => undefined);
-    if (!home.dropped || home.closedBy) throw cause;
+    if (!home.dropped || home.closedBy || cause instanceof Overtaken) throw cause;
     return undefined;
   }
 }

@@ -214,9 +214,13 @@ export class NamespaceState {
     this.ahead.clear();
   }
 
-  /** Replaces the dictionary. Every id in use must denote the same term in both. */
-  renewDictionary(dictionary: Dictionary): void {
-    this.store.renewDictionary(dictionary);
+  /**
+   * Replaces the dictionary. Every id in use must denote the same term in both.
+   *
+   * @param upTo see `QuadStore.renewDictionary`
+   */
+  renewDictionary(dictionary: Dictionary, upTo?: number): void {
+    this.store.renewDictionary(dictionary, upTo);
     for (const observer of this.observers) observer.dictionaryRenewed?.(dictionary);
   }
 
@@ -343,19 +347,20 @@ export class NamespaceState {
 
   /**
    * Releases the lock. Returns a promise that settles once the commits that the caller has seen are
-   * durable, or undefined if they are. The caller must await it before it reports its outcome.
+   * durable, or are known to be all there are; undefined if both is certain. The caller must await
+   * it before it reports its outcome.
    */
   leave(): Promise<void> | undefined {
-    const { tail } = this.log;
+    const known = this.log.tail ?? (this.dropped ? undefined : this.log.confirm());
     this.lock.leave();
-    if (tail) return this.durable(tail);
+    if (known) return this.durable(known);
     this.users--;
     return undefined;
   }
 
-  private async durable(tail: Promise<void>): Promise<void> {
+  private async durable(known: Promise<void>): Promise<void> {
     try {
-      await tail;
+      await known;
     } finally {
       this.release();
     }

@@ -22,6 +22,8 @@ export interface QueryWork extends Omit<SparqlRequest, 'query' | 'sources' | 'na
    */
   readonly prepared?: PreparedQuery | PreparedUpdate;
   readonly worlds: RequestedWorlds;
+  /** Opens the worlds again, for an update that was overtaken; undefined if that is impossible. */
+  readonly reopen?: (() => RequestedWorlds | Promise<RequestedWorlds>) | undefined;
   readonly bindings?: ReadonlyMap<string, RDF.Term>;
 }
 

@@ -112,7 +112,9 @@ function runPrepared(
     if (work.at !== undefined)
       throw new WorldsError('INVALID_ARGUMENT', 'at applies only to queries; an update changes the present.');
     if (work.blind && !prepared.isBlind) throw readsWorlds();
-    return updateWorld(catalog, prepared, work, signal);
+    return work.reopen
+      ? updateRepeatedly(catalog, prepared, work, work.reopen, signal)
+      : updateWorld(catalog, prepared, work, signal);
   }
   if (work.ifRevision !== undefined) {
     throw new WorldsError('INVALID_ARGUMENT', 'ifRevision applies only to updates; a query changes nothing.');
@@ -129,6 +131,22 @@ function runPrepared(
     memory.release();
     throw error;
   }
+}
+
+function updateRepeatedly(
+  catalog: Catalog,
+  prepared: PreparedUpdate,
+  work: QueryWork,
+  reopen: NonNullable<QueryWork['reopen']>,
+  signal: AbortSignal | undefined,
+): QueryResult | Promise<QueryResult> {
+  let isFirst = true;
+  const attempt = async () => {
+    const worlds = isFirst ? work.worlds : await reopen();
+    isFirst = false;
+    return updateWorld(catalog, prepared, { ...work, worlds }, signal);
+  };
+  return catalog.repeating(attempt, signal);
 }
 
 function evaluateOver(

@@ -16,6 +16,10 @@ export interface SourceCatalog {
   readonly defaultNamespace: string;
   /** Whether a storage may have namespaces that are not in memory. */
   readonly isStored: boolean;
+  /** Whether other processes may create worlds in the storage. */
+  readonly isShared: boolean;
+  /** Brings namespaces to their heads, if other processes may write to them. */
+  catchUp(names: readonly string[]): Promise<void>;
   /**
    * Loads the namespaces that are only in storage and updates those that are behind it. Undefined
    * if there are none.
@@ -52,9 +56,22 @@ export class SourceResolver {
   /** Opens the world of a source. Throws NOT_FOUND. */
   open(source: WorldSource, namespace?: string, field = 'source'): OpenSource | Promise<OpenSource> {
     const resolved = this.resolve(source, namespace, field);
-    return whenReady(this.catalog.ready([resolved.namespace]), () =>
-      this.openResolved(resolved, namespace === undefined ? source : undefined),
-    );
+    const open = () => this.openResolved(resolved, namespace === undefined ? source : undefined);
+    return whenReady(this.catalog.ready([resolved.namespace]), () => this.opening([resolved], open));
+  }
+
+  /**
+   * Opens worlds. Before it fails with NOT_FOUND, looks whether another process has created the
+   * world.
+   */
+  private opening<Opened>(sources: readonly ResolvedSource[], open: () => Opened): Opened | Promise<Opened> {
+    if (!this.catalog.isShared) return open();
+    try {
+      return open();
+    } catch (cause) {
+      if (!(cause instanceof WorldsError && cause.code === 'NOT_FOUND')) throw cause;
+      return this.catalog.catchUp([...new Set(sources.map(({ namespace }) => namespace))]).then(open);
+    }
   }
 
   /**
@@ -143,7 +160,7 @@ export class SourceResolver {
     if (known) return [known];
     const resolved = sources.map((source, i) => this.resolve(source, name, `sources[${i}]`));
     return whenReady(this.catalog.ready(resolved.map((one) => one.namespace)), () =>
-      this.openEach(resolved, namespace !== undefined, sources),
+      this.opening(resolved, () => this.openEach(resolved, namespace !== undefined, sources)),
     );
   }
 

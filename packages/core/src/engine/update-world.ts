@@ -12,14 +12,14 @@ import type { DataChange } from './commit.ts';
 import { commitData } from './commit-changes.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import type { Namespace } from './namespace.ts';
-import { type OpenSource, worldNotFound } from './open-source.ts';
+import type { OpenSource } from './open-source.ts';
 import type { QueryResult } from './query-results.ts';
 import { evaluateOptions, type QueryWork, requestMemory, requestOverlay } from './query-work.ts';
 import { RequestedWorlds } from './requested-worlds.ts';
 import { QuerySearch } from './search-source.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import type { WorldState } from './world-state.ts';
-import { type OftenMade, updateTarget, withWorldLocked } from './write-world.ts';
+import { type OftenMade, updateTarget, withWorldLocked, worldGone } from './write-world.ts';
 
 type Updated = QueryResult & { readonly type: 'update' };
 
@@ -126,7 +126,7 @@ class LockedUpdate implements OftenMade<Updated> {
 function reopened(source: OpenSource, written: Namespace): OpenSource {
   const { home, slug } = source;
   const state = home === written ? home.latest(slug) : home.worlds.get(slug);
-  if (!state || state.graphs.world !== source.state.graphs.world) throw worldNotFound(source);
+  if (!state || state.graphs.world !== source.state.graphs.world) throw worldGone(source);
   const { namespace, write, schema } = source;
   const { snapshot, dictionary } = home.store;
   return { namespace, slug, write, schema, home, state, snapshot, dictionary };

@@ -77,8 +77,9 @@ import {
   compactNamespaces,
 } from './maintenance.ts';
 import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
-import { namespaceNotFound } from './open-source.ts';
+import { namespaceNotFound, type OpenSource } from './open-source.ts';
 import { openedNow } from './opened-now.ts';
+import { Overtaken } from './overtaken.ts';
 import { recordsAt } from './past-source.ts';
 import { PreparedSparql } from './prepared-sparql.ts';
 import type { QuadsResult, QueryResult, SelectResult, UpdateResult } from './query-results.ts';
@@ -105,7 +106,7 @@ import { type DatasetSnapshot, WorldDataset } from './world-dataset.ts';
 import { WorldHandle } from './world-handle.ts';
 import type { Worlds } from './worlds.ts';
 import { writeChunks } from './write-chunks.ts';
-import { type WriteResult, writeQuads } from './write-quads.ts';
+import { repeatableQuads, type WriteResult, writeQuads } from './write-quads.ts';
 import { withWorldLocked } from './write-world.ts';
 
 const DEFAULT_PAGE_SIZE = 20;
@@ -198,7 +199,8 @@ export class WorldsEngine implements Worlds {
    * existing world is returned unchanged.
    */
   async createWorld(request: CreateWorldRequest): Promise<World> {
-    return createWorld(this.catalog, this.checkedChange('createWorld', requests.createWorldRequest, request));
+    const checked = this.checkedChange('createWorld', requests.createWorldRequest, request);
+    return this.catalog.repeating(() => createWorld(this.catalog, checked));
   }
 
   /** Returns the world of a source, or null. With `at`, its record as of then. */
@@ -206,7 +208,12 @@ export class WorldsEngine implements Worlds {
     const { source, at } = this.checked('getWorld', requests.readRequest, request);
     if (at !== undefined) return (await this.catalog.sources.recordAt(source, at, 'getWorld: source')) ?? null;
     const { namespace, slug } = this.catalog.sources.resolve(source, undefined, 'getWorld: source');
-    return (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
+    const find = async () => (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
+    const found = await find();
+    if (found || !this.catalog.isShared) return found;
+    // Another process may have created it.
+    await this.catalog.catchUp([namespace]);
+    return find();
   }
 
   /**
@@ -244,7 +251,7 @@ export class WorldsEngine implements Worlds {
   async updateWorld(request: UpdateWorldRequest): Promise<World> {
     const { source, ifRevision, ...given } = this.checkedChange('updateWorld', requests.updateWorldRequest, request);
     const fields = givenFields(given);
-    return whenReady(this.catalog.sources.open(source, undefined, 'updateWorld: source'), (opened) =>
+    return this.changing(source, 'updateWorld', undefined, (opened) =>
       withWorldLocked(opened, { ifRevision }, (state, home) => {
         if (Object.keys(fields).length === 0) return state.record;
         return commitRecord(home, state, fields, this.catalog.clock()).record;
@@ -255,7 +262,7 @@ export class WorldsEngine implements Worlds {
   /** Deletes a world with all its data. The slug can be used again. */
   async deleteWorld(request: DeleteWorldRequest): Promise<void> {
     const { source, ifRevision } = this.checkedChange('deleteWorld', requests.deleteWorldRequest, request);
-    await whenReady(this.catalog.sources.open(source, undefined, 'deleteWorld: source'), (opened) =>
+    await this.changing(source, 'deleteWorld', undefined, (opened) =>
       withWorldLocked(opened, { ifRevision }, async (state, home) => {
         // A namespace is deleted together with its last world. A new namespace of the same name
         // starts with new ids.
@@ -288,11 +295,14 @@ export class WorldsEngine implements Worlds {
   async deleteNamespace(request: { namespace: string }): Promise<void> {
     const { namespace } = this.checkedChange('deleteNamespace', requests.namespaceRequest, request);
     const name = this.catalog.namespaceName(namespace);
-    const home = await this.catalog.find(name);
-    if (!home) throw namespaceNotFound(name);
-    await home.exclusively(async () => {
-      if (home.dropped || home.latestSize === 0) throw namespaceNotFound(name);
-      await this.catalog.deleteNamespace(home);
+    await this.catalog.repeating(async () => {
+      const home = await this.catalog.findOnHead(name);
+      if (!home) throw namespaceNotFound(name);
+      await home.exclusively(async () => {
+        if (home.dropped && this.catalog.inMemory(name) !== home && home.latestSize > 0) throw new Overtaken(name);
+        if (home.dropped || home.latestSize === 0) throw namespaceNotFound(name);
+        await this.catalog.deleteNamespace(home);
+      });
     });
   }
 
@@ -329,9 +339,8 @@ export class WorldsEngine implements Worlds {
    */
   async write(request: WriteRequest): Promise<WriteResult> {
     const { source, ...change } = this.checkedChange('write', requests.writeRequest, request);
-    return whenReady(this.catalog.sources.open(source, undefined, 'write: source'), (opened) =>
-      writeQuads(this.catalog, opened, change),
-    );
+    const work = this.catalog.canBeOvertaken ? repeatableQuads(change) : change;
+    return this.changing(source, 'write', change.signal, (opened) => writeQuads(this.catalog, opened, work));
   }
 
   /**
@@ -421,9 +430,7 @@ export class WorldsEngine implements Worlds {
    */
   async deleteGraph(request: DeleteGraphRequest): Promise<DeleteGraphResult> {
     const { source, ...work } = this.checkedChange('deleteGraph', requests.deleteGraphRequest, request);
-    return whenReady(this.catalog.sources.open(source, undefined, 'deleteGraph: source'), (opened) =>
-      deleteGraph(this.catalog, opened, work),
-    );
+    return this.changing(source, 'deleteGraph', work.signal, (opened) => deleteGraph(this.catalog, opened, work));
   }
 
   /**
@@ -588,7 +595,7 @@ export class WorldsEngine implements Worlds {
    */
   async flush(request?: { namespace?: string | undefined; signal?: AbortSignal | undefined }): Promise<void> {
     const { namespace, signal } = this.checked('flush', requests.flushRequest, request) ?? {};
-    for (const name of this.namesOf(namespace)) {
+    for (const name of await this.namesOf(namespace)) {
       const home = await this.catalog.find(name);
       await home
         ?.use(() => home.search.flush(signal))
@@ -698,7 +705,7 @@ export class WorldsEngine implements Worlds {
     const { namespace, ...options } = this.checked('check', requests.checkRequest, request) ?? {};
     // Problems of the storage itself belong to no namespace.
     const problems = namespace === undefined ? await this.catalog.storageProblems() : [];
-    const names = this.namesOf(namespace);
+    const names = await this.namesOf(namespace);
     return this.catalog.untilClosed(checkNamespaces(this.catalog, names, problems, options), options.signal);
   }
 
@@ -747,7 +754,7 @@ export class WorldsEngine implements Worlds {
   async stats(request?: { namespace?: string | undefined }): Promise<EngineStats> {
     const { namespace } = this.checked('stats', requests.optionalNamespaceRequest, request) ?? {};
     const isOne = namespace !== undefined;
-    return this.catalog.untilClosed(engineStats(this.catalog, this.namesOf(namespace), { isOne }));
+    return this.catalog.untilClosed(engineStats(this.catalog, await this.namesOf(namespace), { isOne }));
   }
 
   /**
@@ -769,7 +776,7 @@ export class WorldsEngine implements Worlds {
    */
   async checkpoint(request?: { namespace?: string | undefined }): Promise<void> {
     const { namespace } = this.checkedChange('checkpoint', requests.optionalNamespaceRequest, request) ?? {};
-    await this.catalog.untilClosed(checkpointNamespaces(this.catalog, this.namesOf(namespace)));
+    await this.catalog.untilClosed(checkpointNamespaces(this.catalog, await this.namesOf(namespace)));
   }
 
   /**
@@ -782,7 +789,10 @@ export class WorldsEngine implements Worlds {
    */
   async compact(request?: CompactRequest): Promise<CompactResult> {
     const { namespace, ...options } = this.checkedChange('compact', requests.compactRequest, request) ?? {};
-    return this.catalog.untilClosed(compactNamespaces(this.catalog, this.namesOf(namespace), options), options.signal);
+    return this.catalog.untilClosed(
+      compactNamespaces(this.catalog, await this.namesOf(namespace), options),
+      options.signal,
+    );
   }
 
   /** Waits until no background work is pending. Intended for measurements and tests. */
@@ -838,6 +848,9 @@ export class WorldsEngine implements Worlds {
       text: textOf(checked.query),
       prepared,
       worlds,
+      reopen: this.catalog.canBeOvertaken
+        ? () => this.catalog.sources.requested(checked.sources, checked.namespace)
+        : undefined,
       bindings: toBindings(checked.bindings),
       defaultGraphUris: checked.defaultGraphUris,
       namedGraphUris: checked.namedGraphUris,
@@ -858,13 +871,32 @@ export class WorldsEngine implements Worlds {
     { source, ...options }: z.output<typeof requests.importOptions>,
     documents: ImportWork['documents'],
   ): Promise<ImportResult> {
-    const opened = await this.catalog.sources.open(source, undefined, `${operation}: source`);
-    return importWorld(this.catalog, opened, { ...options, operation, documents }, this.options.documentLoader);
+    const open = () => this.catalog.sources.open(source, undefined, `${operation}: source`);
+    const work = { ...options, operation, documents, reopen: open };
+    // What is read belongs to the world that it finds, which must be the current one.
+    if (this.catalog.isShared)
+      await this.catalog.catchUp([this.catalog.sources.resolve(source, undefined, `${operation}: source`).namespace]);
+    return importWorld(this.catalog, await open(), work, this.options.documentLoader);
+  }
+
+  /** Opens a world and changes it, again if other engines have written first. */
+  private changing<Result>(
+    source: WorldSource,
+    operation: string,
+    signal: AbortSignal | undefined,
+    change: (opened: OpenSource) => Promise<Result>,
+  ): Promise<Result> | Result {
+    return this.catalog.repeating(
+      () => whenReady(this.catalog.sources.open(source, undefined, `${operation}: source`), change),
+      signal,
+    );
   }
 
   /** The given namespace, or all. */
-  private namesOf(namespace: string | undefined): string[] {
-    return namespace === undefined ? this.catalog.names() : [this.catalog.namespaceName(namespace)];
+  private async namesOf(namespace: string | undefined): Promise<string[]> {
+    if (namespace !== undefined) return [this.catalog.namespaceName(namespace)];
+    await this.catalog.learnNames();
+    return this.catalog.names();
   }
 
   private checkedSparql(operation: string, request: unknown): z.output<typeof requests.sparqlRequest> {

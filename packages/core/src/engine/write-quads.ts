@@ -25,7 +25,17 @@ export interface WriteResult {
   readonly revision: number;
 }
 
-type QuadsToWrite = Omit<z.output<typeof writeRequest>, 'source'>;
+export type QuadsToWrite = Omit<z.output<typeof writeRequest>, 'source'>;
+
+/** Returns a request whose quads can be read several times. */
+export function repeatableQuads({ insert, delete: remove, ...rest }: QuadsToWrite): QuadsToWrite {
+  return { ...rest, insert: listed(insert), delete: listed(remove) };
+}
+
+function listed(quads: unknown): unknown {
+  const isOnce = typeof quads === 'object' && quads !== null && Symbol.iterator in quads && !Array.isArray(quads);
+  return isOnce ? [...(quads as Iterable<unknown>)] : quads;
+}
 
 /**
  * Deletes, then inserts quads of a world, as one commit. Throws INVALID_ARGUMENT for values that

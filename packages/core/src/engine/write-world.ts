@@ -3,6 +3,7 @@ import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { requireRevision } from './commit-changes.ts';
 import type { Namespace } from './namespace.ts';
 import { type OpenSource, worldNotFound } from './open-source.ts';
+import { Overtaken } from './overtaken.ts';
 import type { WorldState } from './world-state.ts';
 
 /** A change of one world. Runs with the namespace lock held. */
@@ -33,13 +34,9 @@ export async function withWorldLocked<Result>(
     // Backpressure: writers wait here for background merges, so that commits cannot outpace them.
     if (home.store.isBehind) await home.store.keepUp();
     const state = home.latest(opened.slug);
-    if (!state || state.graphs.world !== opened.state.graphs.world) throw worldNotFound(opened);
-    if (home.dropped) {
-      throw new WorldsError(
-        'CONFLICT',
-        `The namespace ${home.name} was reloaded from its storage in the meantime; repeat the call.`,
-      );
-    }
+    if (!state || state.graphs.world !== opened.state.graphs.world) throw worldGone(opened);
+    // It was reloaded from its storage.
+    if (home.dropped) throw new Overtaken(home.name);
     requireRevision(state, ifRevision);
     const slicer = new Slicer(signal);
     const result = typeof change === 'function' ? change(state, home, slicer) : change.run(state, home, slicer);
@@ -48,6 +45,15 @@ export async function withWorldLocked<Result>(
     const durable = home.leave();
     if (durable) await durable;
   }
+}
+
+/**
+ * Returns the error for a world that is no longer the one that a request opened. If others may
+ * write to its namespace, the request may have opened one that was gone before, and must look
+ * again.
+ */
+export function worldGone(opened: OpenSource): WorldsError {
+  return opened.home.log.isShared ? new Overtaken(opened.namespace) : worldNotFound(opened);
 }
 
 /**

@@ -66,6 +66,30 @@ export class ByteArena {
     return (first * CHUNK_BYTES) / ALIGNMENT;
   }
 
+  /**
+   * Returns an arena of the strings before a position, which must be the position of a string that
+   * was appended here. Shares the memory of all chunks but the last.
+   */
+  upTo(position: number): ByteArena {
+    const copy = new ByteArena();
+    copy.end = position * ALIGNMENT;
+    copy.smallChunk = this.smallChunk;
+    copy.allocated = this.allocated;
+    const last = Math.floor(copy.end / CHUNK_BYTES);
+    for (let chunk = 0; chunk < last; chunk++) {
+      copy.chunks.push(this.chunks[chunk]);
+      copy.views.push(this.views[chunk]);
+    }
+    const offset = copy.end % CHUNK_BYTES;
+    for (const dropped of this.chunks.slice(offset > 0 ? last + 1 : last)) copy.allocated -= dropped?.length ?? 0;
+    if (offset > 0) {
+      const kept = Buffer.alloc(this.chunks[last]!.length);
+      this.chunks[last]!.copy(kept, 0, 0, offset);
+      copy.put(last, kept);
+    }
+    return copy;
+  }
+
   /** Returns the buffer that contains the string at a position. */
   bufferAt(position: number): Buffer {
     return this.chunks[position >>> (CHUNK_BITS - 2)]!;

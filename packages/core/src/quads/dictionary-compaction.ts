@@ -26,6 +26,8 @@ export interface TermAmount {
  */
 export class DictionaryCompaction {
   readonly next: Dictionary;
+  /** The dictionary whose terms are copied. */
+  readonly dictionary: Dictionary;
   private readonly old: TermTable;
   private readonly upTo: number;
   /** One bit per number up to `upTo`. */
@@ -37,6 +39,7 @@ export class DictionaryCompaction {
 
   /** @param upTo terms with higher ids are kept unconditionally */
   constructor(dictionary: Dictionary, upTo: number) {
+    this.dictionary = dictionary;
     this.old = dictionary.table;
     this.upTo = upTo;
     this.marks = new Uint32Array((upTo >>> 5) + 1);

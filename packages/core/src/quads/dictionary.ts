@@ -2,6 +2,7 @@ import { DEFAULT_GRAPH } from '../contracts/term-source.ts';
 import { ValueColumn } from '../contracts/value-column.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 import { viewOf } from './byte-arena.ts';
+import { Succession } from './succession.ts';
 import type { HashKey } from './term-hash.ts';
 import { DEFAULT_GRAPH_META, IRI_META, type TermMeta } from './term-meta.ts';
 import { TermTable } from './term-table.ts';
@@ -16,11 +17,13 @@ let dictionaries = 0;
 
 /**
  * The shared terms of one namespace. It only grows, and only in a commit, so readers need no lock.
- * Ids are numbers of its table, below {@link LOCAL_BIT}; they are never renumbered or reused during
- * the lifetime of the namespace.
+ * Ids are numbers of its table, below {@link LOCAL_BIT}; once a commit is durable, its ids are
+ * never renumbered or reused during the lifetime of the namespace.
  *
- * A compaction replaces it by another dictionary with the same ids for the remaining terms. Readers
- * that have already started keep this one, so that snapshot and dictionary always match.
+ * A compaction replaces it by another dictionary with the same ids for the remaining terms. A
+ * withdrawal replaces it by one without the newest terms, which no durable commit has and whose ids
+ * another process has given to other terms. Readers that have already started keep this one, so
+ * that snapshot and dictionary always match.
  */
 export class Dictionary {
   /** Unique among the dictionaries of this process. */
@@ -31,11 +34,13 @@ export class Dictionary {
   readonly values: ValueColumn = new ValueColumn();
   /** Number of compactions that preceded it in the namespace. */
   readonly generation: number;
+  readonly succession: Succession = new Succession();
 
-  constructor(key: HashKey, generation = 0) {
+  constructor(key: HashKey, generation = 0, table?: TermTable) {
     this.key = key;
     this.generation = generation;
-    this.table = new TermTable(key);
+    this.table = table ?? new TermTable(key);
+    if (table) return;
     const add = (meta: TermMeta, text: string) => {
       const bytes = viewOf(Buffer.from(text));
       return this.table.add(meta, bytes, 0, bytes.byteLength, this.table.hash(bytes, 0, bytes.byteLength));
@@ -44,6 +49,11 @@ export class Dictionary {
     const string = add(IRI_META, XSD_STRING);
     if (defaultGraph !== DEFAULT_GRAPH || string !== XSD_STRING_ID)
       throw new Error('The fixed ids of a dictionary are out of order.');
+  }
+
+  /** Returns a dictionary of the terms up to an id; see `TermTable.upTo`. A kernel. */
+  *upTo(id: number): Generator<void, Dictionary, void> {
+    return new Dictionary(this.key, this.generation, yield* this.table.upTo(id));
   }
 
   /** Bytes in memory. */

@@ -63,6 +63,11 @@ export interface ImportBasis {
   readonly snapshot: Snapshot;
   readonly dictionary: Dictionary;
   readonly replaced: Replaced;
+  /**
+   * Allocates contexts, if those that were allocated for new graphs when the import started may
+   * belong to others meanwhile.
+   */
+  readonly allocateContext?: (() => number) | undefined;
 }
 
 /**
@@ -78,7 +83,7 @@ export function* importDelta(
   overlay: Overlay,
   sorted: Run,
   graphs: ReadonlyMap<TermId, number>,
-  { current, snapshot, dictionary, replaced }: ImportBasis,
+  { current, snapshot, dictionary, replaced, allocateContext }: ImportBasis,
 ): Generator<void, ImportChange, void> {
   // An import makes terms only for its own quads and graphs.
   const used = new Uint8Array(overlay.local.size + 1).fill(1);
@@ -92,8 +97,9 @@ export function* importDelta(
     const graph = renamed(back?.get(name) ?? name, renaming);
     mentioned.add(graph);
     const known = current.contextOf(graph);
-    if (known < 0) created.set(graph, context);
-    else if (known !== context) moved.set(context, known);
+    const own = known < 0 ? (allocateContext?.() ?? context) : known;
+    if (known < 0) created.set(graph, own);
+    if (own !== context) moved.set(context, own);
   }
   const placed = moved.size > 0 ? yield* moveContexts(run, moved) : run;
   const createdGraphs = created.size;

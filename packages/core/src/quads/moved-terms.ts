@@ -2,7 +2,7 @@ import { TERM_KIND } from '../contracts/term-bytes.ts';
 import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { viewOf } from './byte-arena.ts';
 import { type MovedTerms, sharedMeta } from './commit-terms.ts';
-import type { Dictionary } from './dictionary.ts';
+import { type Dictionary, FIXED_TERMS } from './dictionary.ts';
 import type { Overlay } from './overlay.ts';
 import type { Run } from './run.ts';
 import { kindOf, LOCAL_BIT, referenceOf, SCOPE_KIND } from './term-meta.ts';
@@ -11,8 +11,9 @@ const STEP = 1 << 14;
 
 /**
  * Re-adds terms that an import found in the dictionary it started with but that are free in the
- * current one: another commit removed their last mention, and a compaction ran before the import
- * finished. They get new ids, since ids are never reused. A kernel; requires the write lock.
+ * current one, because another commit removed their last mention, and a compaction ran before the
+ * import finished; or that were withdrawn from it, because their commit was not the next one of the
+ * log. They get new ids. A kernel; requires the write lock.
  */
 export function* moveTerms(
   overlay: Overlay,
@@ -21,9 +22,10 @@ export function* moveTerms(
   dictionary: Dictionary,
 ): Generator<void, MovedTerms, void> {
   const { table } = dictionary;
+  const common = Math.max(FIXED_TERMS, overlay.dictionary.succession.commonWith(dictionary.succession));
   const moved = new Map<TermId, TermId>();
   const move = (id: TermId): TermId => {
-    if (id === NO_TERM || id >= LOCAL_BIT || !table.isFree(id)) return id;
+    if (id === NO_TERM || id >= LOCAL_BIT || (id <= common && !table.isFree(id))) return id;
     const known = moved.get(id);
     if (known !== undefined) return known;
     const old = overlay.dictionary.table;

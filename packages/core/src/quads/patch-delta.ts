@@ -23,7 +23,7 @@ export function* patchDelta(
   overlay: Overlay,
   { added, removed }: NetPatch,
   graphs: ReadonlyMap<TermId, number>,
-  { current, snapshot, dictionary }: Omit<ImportBasis, 'replaced'>,
+  { current, snapshot, dictionary, allocateContext }: Omit<ImportBasis, 'replaced'>,
 ): Generator<void, ImportChange, void> {
   const back = new Map<TermId, TermId>();
   if (dictionary !== overlay.dictionary) {
@@ -51,8 +51,10 @@ export function* patchDelta(
     const graph = renamed(back.get(name) ?? name, renaming);
     if (graph === NO_TERM) continue;
     const known = current.contextOf(graph);
-    if (known >= 0 && known !== context) moved.set(context, known);
-    if (known < 0 && inserted.indexOfContext(context) >= 0) created.set(graph, context);
+    const isCreated = known < 0 && inserted.indexOfContext(context) >= 0;
+    const own = isCreated ? (allocateContext?.() ?? context) : known;
+    if (own >= 0 && own !== context) moved.set(context, own);
+    if (isCreated) created.set(graph, own);
   }
   if (moved.size > 0) {
     inserted = yield* moveContexts(inserted, moved);

@@ -38,6 +38,7 @@ export class QuadStore {
   private visible: Snapshot = EMPTY_SNAPSHOT;
   /** The next free context number; 0 is not a context. */
   private contexts = 1;
+  private claims = 0;
   /** Contexts of deleted worlds. They are unreachable, and merges drop their rows. */
   private readonly dead = new Set<number>();
   private background: Promise<void> | undefined;
@@ -73,8 +74,11 @@ export class QuadStore {
   /**
    * Replaces the dictionary by one that contains every term the snapshots mention. Requires the
    * namespace lock.
+   *
+   * @param upTo ids above it may denote other terms from now on
    */
-  renewDictionary(next: Dictionary): void {
+  renewDictionary(next: Dictionary, upTo: number = Number.POSITIVE_INFINITY): void {
+    this.terms.succession.replacedBy(next.succession, upTo);
     this.terms = next;
   }
 
@@ -98,6 +102,15 @@ export class QuadStore {
 
   set nextContext(next: number) {
     this.contexts = Math.max(this.contexts, next);
+    this.claims++;
+  }
+
+  /**
+   * Counts how often {@link nextContext} was set. If it changes, contexts that were allocated
+   * before and are in no commit yet may belong to commits of others.
+   */
+  get contextClaims(): number {
+    return this.claims;
   }
 
   /** Restores the state of another store. Requires this store to be empty. */

@@ -96,6 +96,15 @@ export function hasSameMemory(one: TripleColumns, other: TripleColumns): boolean
   });
 }
 
+/** Returns a run with the same rows in memory of its own. */
+export function copyOfRun({ contexts, starts, columns }: Run): Run {
+  return new Run(
+    contexts.slice(),
+    starts.slice(),
+    columns.map(([first, second, third]) => [first.slice(), second.slice(), third.slice()]),
+  );
+}
+
 const NO_COLUMN = new Uint32Array(0);
 
 export const EMPTY_RUN = new Run(

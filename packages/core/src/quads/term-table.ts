@@ -42,9 +42,9 @@ const MAX_SCANS = 6;
  */
 export class TermTable {
   private readonly key: HashKey;
-  private readonly arena = new ByteArena();
-  private readonly positions = new Uint32Column();
-  private readonly metas = new Uint32Column();
+  private arena = new ByteArena();
+  private positions = new Uint32Column();
+  private metas = new Uint32Column();
   private shards: Int32Array[] = [new Int32Array(FIRST_SLOTS * 2)];
   private shardTerms: Uint32Array = new Uint32Array(1);
   private shardShift = 32;
@@ -205,6 +205,44 @@ export class TermTable {
     this.gapless = false;
     this.positions.extendTo(size + 1);
     this.metas.extendTo(size + 1);
+  }
+
+  /**
+   * Returns a table of the terms up to a number, under the same numbers. Requires that the next
+   * term was added by {@link add}. The two tables share memory, so this one must not change
+   * afterwards. A kernel.
+   */
+  *upTo(size: number): Generator<void, TermTable, void> {
+    const copy = new TermTable(this.key);
+    copy.strong = this.strong;
+    copy.gapless = this.gapless;
+    copy.freeNumbers = this.freeNumbers;
+    copy.arena = this.arena.upTo(this.positions.get(size + 1));
+    copy.positions = this.positions.upTo(size + 1);
+    yield;
+    copy.metas = this.metas.upTo(size + 1);
+    copy.shardShift = this.shardShift;
+    copy.shardTerms = this.shardTerms.slice();
+    yield;
+    const changed = new Set<number>();
+    for (let number = size + 1; number <= this.size; number++) {
+      if (number % STEP === 0) yield;
+      if (this.isFree(number)) {
+        copy.freeNumbers--;
+        continue;
+      }
+      const start = this.startOf(number);
+      const hash = this.hash(this.viewOf(number), start, start + this.lengthOf(number));
+      const shard = this.shardShift === 32 ? 0 : mix(hash, identityOf(this.metas.get(number))) >>> this.shardShift;
+      copy.shardTerms[shard]--;
+      changed.add(shard);
+    }
+    copy.shards = [];
+    for (const [shard, slots] of this.shards.entries()) {
+      copy.shards.push(changed.has(shard) ? slotsUpTo(slots, size) : slots.slice());
+      if (shard % 16 === 15) yield;
+    }
+    return copy;
   }
 
   private enter(meta: TermMeta, hash: number, number: number): void {
@@ -487,6 +525,14 @@ function rehash(slots: Int32Array): Int32Array {
   const grown = new Int32Array(slots.length * 2);
   for (let at = 0; at < slots.length; at += 2) if (slots[at + 1]) insert(grown, slots[at], slots[at + 1]);
   return grown;
+}
+
+/** Returns the slots without the numbers above `size`. */
+function slotsUpTo(slots: Int32Array, size: number): Int32Array {
+  const kept = new Int32Array(slots.length);
+  for (let at = 0; at < slots.length; at += 2)
+    if (slots[at + 1] !== 0 && slots[at + 1] <= size) insert(kept, slots[at], slots[at + 1]);
+  return kept;
 }
 
 /** Inserts a pair into the first free slot. Returns the number of slots probed. */

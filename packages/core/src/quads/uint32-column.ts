@@ -74,6 +74,19 @@ export class Uint32Column {
     return end;
   }
 
+  /** Returns a column of the values before `length`. Whole chunks of zeros are shared. */
+  upTo(length: number): Uint32Column {
+    const copy = new Uint32Column();
+    const count = Math.max(1, Math.ceil(length / CHUNK_LENGTH));
+    copy.chunks.length = 0;
+    for (const chunk of this.chunks.slice(0, count)) copy.chunks.push(chunk === zeros ? chunk : chunk.slice());
+    copy.length = length;
+    const last = copy.chunks[count - 1];
+    if (length < count * CHUNK_LENGTH && last === zeros) copy.chunks[count - 1] = new Uint32Array(CHUNK_LENGTH);
+    else if (last !== zeros) last.fill(0, length - (count - 1) * CHUNK_LENGTH);
+    return copy;
+  }
+
   get byteLength(): number {
     let total = 0;
     for (const chunk of this.chunks) if (chunk !== zeros) total += chunk.byteLength;

@@ -34,7 +34,7 @@ export function appendCases(it: Case): void {
     assert.equal(first.position, 1);
     assert.notEqual(first.incarnation, '');
     const second = await namespace.append(first, [record('b'), record('c')]);
-    assert.deepEqual(second, { incarnation: first.incarnation, position: 3 });
+    assert.deepEqual(second, { incarnation: first.incarnation, position: 3, generation: 0 });
     assert.deepEqual(await namespace.head(), second);
     assert.deepEqual(await textsOf(namespace), ['a', 'b', 'c']);
   });
@@ -48,8 +48,10 @@ export function appendCases(it: Case): void {
 
   it('an append with another head throws CONFLICT and writes nothing', async (probe) => {
     const namespace = probe.namespace();
-    await fails('CONFLICT', () => namespace.append({ incarnation: '', position: 1 }, [record('x')]));
-    await fails('CONFLICT', () => namespace.append({ incarnation: 'made-up', position: 0 }, [record('x')]));
+    await fails('CONFLICT', () => namespace.append({ incarnation: '', position: 1, generation: 0 }, [record('x')]));
+    await fails('CONFLICT', () =>
+      namespace.append({ incarnation: 'made-up', position: 0, generation: 0 }, [record('x')]),
+    );
     assert.deepEqual(await probe.namespaces(), []);
     const head = await append(namespace, 'a', 'b');
     const others: Head[] = [
@@ -57,8 +59,8 @@ export function appendCases(it: Case): void {
       { ...head, position: 1 },
       { ...head, position: 3 },
       { ...head, position: 0 },
-      { incarnation: '', position: 2 },
-      { incarnation: `${head.incarnation}x`, position: 2 },
+      { incarnation: '', position: 2, generation: 0 },
+      { incarnation: `${head.incarnation}x`, position: 2, generation: 0 },
     ];
     for (const other of others) await fails('CONFLICT', () => namespace.append(other, [record('x')]));
     assert.deepEqual(await namespace.head(), head);

@@ -174,7 +174,7 @@ export function checkpointCases(it: Case): void {
     await probe.namespace().writeCheckpoint(at(2), [segment('s', '2')]);
     await fails('CONFLICT', () => probe.namespace().writeCheckpoint(at(1), [segment('t', '1')]));
     await fails('INVALID_ARGUMENT', () => probe.namespace().writeCheckpoint(at(4), [segment('t', '4')]));
-    await fails('CONFLICT', () => probe.namespace().writeCheckpoint({ incarnation: 'made-up', position: 3 }, []));
+    await fails('CONFLICT', () => probe.namespace().writeCheckpoint({ ...at(3), incarnation: 'made-up' }, []));
     await fails('CONFLICT', () => probe.namespace('other').writeCheckpoint(at(1), []));
     assert.equal(await checkpointText(probe.namespace()), '2: s=2');
     assert.deepEqual(await probe.namespaces(), ['n']);

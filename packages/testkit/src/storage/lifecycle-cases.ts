@@ -20,7 +20,9 @@ const NAMESPACE_CALLS: readonly ((namespace: NamespaceStorage, head: Head) => Pr
 async function refusesEverything(storage: Storage): Promise<void> {
   await fails('INVALID_ARGUMENT', () => all(storage.namespaces()));
   for (const call of NAMESPACE_CALLS)
-    await fails('INVALID_ARGUMENT', async () => call(storage.namespace('n'), { incarnation: 'x', position: 1 }));
+    await fails('INVALID_ARGUMENT', async () =>
+      call(storage.namespace('n'), { incarnation: 'x', position: 1, generation: 0 }),
+    );
 }
 
 /** Cases for opening, closing and persistence. */

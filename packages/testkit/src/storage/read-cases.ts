@@ -20,15 +20,15 @@ export function readCases(it: Case): void {
   });
 
   it('throws TRUNCATED for positions beyond the head and for another incarnation', async (probe) => {
-    const never: Head = { incarnation: 'made-up', position: 0 };
+    const never: Head = { incarnation: 'made-up', position: 0, generation: 0 };
     await fails('TRUNCATED', () => textsOf(probe.namespace(), never));
-    await fails('TRUNCATED', () => textsOf(probe.namespace(), { incarnation: '', position: 1 }));
+    await fails('TRUNCATED', () => textsOf(probe.namespace(), { incarnation: '', position: 1, generation: 0 }));
     const head = await append(probe.namespace(), 'a', 'b');
     for (const after of [
       never,
       { ...head, position: 3 },
-      { incarnation: 'made-up', position: 2 },
-      { incarnation: '', position: 1 },
+      { incarnation: 'made-up', position: 2, generation: 0 },
+      { incarnation: '', position: 1, generation: 0 },
     ])
       await fails('TRUNCATED', () => textsOf(probe.namespace(), after));
   });
@@ -99,7 +99,7 @@ export function readCases(it: Case): void {
     await fails('INVALID_ARGUMENT', () => probe.namespace().truncate(at(1)));
     await probe.namespace().writeCheckpoint(at(2), [segment('s', 'ab')]);
     for (const position of [3, 4]) await fails('INVALID_ARGUMENT', () => probe.namespace().truncate(at(position)));
-    await fails('CONFLICT', () => probe.namespace().truncate({ incarnation: 'made-up', position: 1 }));
+    await fails('CONFLICT', () => probe.namespace().truncate({ incarnation: 'made-up', position: 1, generation: 0 }));
     assert.deepEqual(await textsOf(probe.namespace()), ['a', 'b', 'c']);
     await probe.namespace().truncate(at(2));
   });

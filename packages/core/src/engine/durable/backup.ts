@@ -122,7 +122,7 @@ async function* logEntries(
       yield jsonEntry(ENTRY.unchanged, name, known);
       return known;
     }
-    const place = { ...head, record: (await recordAt(storage, head, signal)) ?? '' };
+    const place = placeAt(head, await recordAt(storage, head, signal));
     let { position } = known;
     for await (const record of storage.read({ ...head, position }, signal)) {
       if (position === known.position) yield jsonEntry(ENTRY.log, name, { ...place, from: position });
@@ -183,6 +183,10 @@ function takeFull(source: BackupSource, home: Namespace): FullCopy | undefined {
   return { place, entries: heldItems([home], copyEntries(home.name, place, segments)) };
 }
 
+function placeAt({ incarnation, position }: Head, record: string | undefined): BackupPlace {
+  return { incarnation, position, record: record ?? '' };
+}
+
 async function placeOf(
   { engineId, log, failures }: BackupSource,
   { name, revision }: Namespace,
@@ -191,12 +195,12 @@ async function placeOf(
   if (!head) return { incarnation: engineId, position: revision, record: '' };
   try {
     const storage = (await log(name))?.storage;
-    return { ...head, record: (storage && (await recordAt(storage, head))) ?? '' };
+    return placeAt(head, storage && (await recordAt(storage, head)));
   } catch (cause) {
     if (!(cause instanceof WorldsError && (cause.code === 'CORRUPT' || cause.code === 'UNSUPPORTED'))) throw cause;
     // Memory is intact, and may be the only copy left.
     failures.failed(name, 'opening', cause);
-    return { ...head, record: '' };
+    return placeAt(head, undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Slicer } from '../../contracts/slicer.ts';
 import type { Segment } from '../../contracts/storage.ts';
-import { FIXED_TERMS } from '../../quads/dictionary.ts';
+import { type Dictionary, FIXED_TERMS } from '../../quads/dictionary.ts';
 import { packLiving } from '../../quads/packed-terms.ts';
 import type { Run } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
@@ -39,6 +39,8 @@ export interface ContentsOptions {
   readonly last?: Pick<CheckpointContents, 'terms' | 'runs' | 'freed' | 'history'>;
   readonly vectors?: Pick<VectorContents, 'vectors' | 'segments'>;
   readonly texts?: Pick<TextContents, 'texts' | 'segments'> | undefined;
+  /** Default: the dictionary of the namespace. */
+  readonly dictionary?: Dictionary;
   readonly newId: () => string;
 }
 
@@ -56,6 +58,7 @@ const GROWTH = 2;
 export function takeContents(namespace: NamespaceState, options: ContentsOptions): CheckpointContents {
   const { termCount, timeMs, marks, last, vectors, texts, newId } = options;
   const { store } = namespace;
+  const { dictionary = store.dictionary } = options;
   const runs = new Map<Run, string>();
   const nameOf = (run: Run): string | null => {
     if (run.length === 0) return null;
@@ -65,8 +68,8 @@ export function takeContents(namespace: NamespaceState, options: ContentsOptions
   };
   namespace.expireHistory();
   const history = namespace.history && takeHistory(namespace.history, last?.history ?? [], newId);
-  const { table } = store.dictionary;
-  const freed = freedOf(namespace);
+  const { table } = dictionary;
+  const freed = freedOf(dictionary);
   const state: CheckpointState = {
     revision: namespace.revision,
     timeMs,
@@ -117,8 +120,7 @@ function* encodeLiving(table: TermTable, { first, last }: TermSegment): Generato
 }
 
 /** Returns the current value of `CheckpointContents.freed`. */
-export function freedOf({ store }: NamespaceState): string {
-  const { generation, table } = store.dictionary;
+export function freedOf({ generation, table }: Dictionary): string {
   return `${generation} ${table.size - table.living}`;
 }
 

@@ -1,12 +1,12 @@
-import type { NamespaceStorage, StoredRecord } from '../../contracts/storage.ts';
+import type { ConfirmHead, NamespaceStorage, StoredRecord } from '../../contracts/storage.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
+import type { Dictionary } from '../../quads/dictionary.ts';
 import type { BackgroundFailures } from '../background-failures.ts';
 import type { EngineCounters } from '../engine-counters.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { type CheckpointContents, freedOf, takeContents } from './checkpoint-contents.ts';
 import type { Journal } from './journal.ts';
 import type { LogMark, VectorSegment } from './segments.ts';
-import type { StoragePlace } from './storage-place.ts';
 import type { StoredVectors } from './stored-vectors.ts';
 
 export interface CheckpointOptions {
@@ -66,7 +66,21 @@ export interface CheckpointerParts {
   readonly storage: NamespaceStorage;
   readonly journal: Journal;
   readonly vectors: StoredVectors;
-  readonly place: StoragePlace;
+  /** Whether other engines may write checkpoints of the namespace. */
+  readonly isShared: () => boolean;
+}
+
+/** A dictionary that lacks terms, for a checkpoint that raises the generation. */
+export interface OmittedTerms {
+  readonly dictionary: Dictionary;
+  readonly forgetChanges: boolean;
+  /** Called before the state is taken. */
+  readonly prepare: () => Promise<void>;
+  /** Called when the state was taken, in the same step. */
+  readonly taken: () => void;
+  readonly confirm: ConfirmHead;
+  /** Called when the checkpoint is the newest. */
+  readonly written: () => Promise<void>;
 }
 
 /**
@@ -92,7 +106,7 @@ export class Checkpointer {
   private readonly journal: Journal;
   private readonly storage: NamespaceStorage;
   private readonly vectors: StoredVectors;
-  private readonly place: StoragePlace;
+  private readonly isShared: () => boolean;
   private readonly options: CheckpointOptions;
   private last: LastCheckpoint;
   private running: Promise<void> | undefined;
@@ -108,7 +122,7 @@ export class Checkpointer {
     this.journal = parts.journal;
     this.storage = parts.storage;
     this.vectors = parts.vectors;
-    this.place = parts.place;
+    this.isShared = parts.isShared;
     this.last = checkpoint;
     this.behind = behind;
     this.options = options;
@@ -188,22 +202,42 @@ export class Checkpointer {
       position === this.last.position &&
       !this.vectors.isUnsaved &&
       !this.namespace.texts?.isUnsaved &&
-      this.last.freed === freedOf(this.namespace) &&
+      this.last.freed === freedOf(this.namespace.store.dictionary) &&
       !(merged && this.hasOtherRuns);
     // Vectors may be counted after the checkpoint that contains them began.
     if (hasAll) this.vectorBytes = this.texts = 0;
     if (this.isOver || (hasAll && !always && !forgetChanges)) return false;
-    this.running = this.writeUnlessDropped(forgetChanges ? FORGET : this.options).finally(() => {
-      this.running = undefined;
-    });
-    await this.running;
+    await this.run(() => this.writeOne(forgetChanges ? FORGET : this.options));
     return true;
   }
 
-  private async writeUnlessDropped(kept: LogRetention): Promise<void> {
+  /**
+   * Writes a checkpoint with the terms of another dictionary, which lacks terms that other engines
+   * may use, and raises the generation.
+   *
+   * @param contents called before the checkpoint is written; what it omits must be correct for the
+   *   state of that moment
+   */
+  async writeCompacted(omitting: OmittedTerms): Promise<void> {
+    while (this.running) await this.running;
+    const writing = this.run(() => this.writeOne(omitting.forgetChanges ? FORGET : this.options, omitting));
+    // Its failures concern the compaction, not those who wait to write a checkpoint.
+    this.running = writing.catch(() => undefined);
+    await writing;
+  }
+
+  private run(write: () => Promise<void>): Promise<void> {
+    const writing = this.unlessDropped(write).finally(() => {
+      this.running = undefined;
+    });
+    this.running = writing;
+    return writing;
+  }
+
+  private async unlessDropped(write: () => Promise<void>): Promise<void> {
     const { incarnation } = this.journal.state.head;
     try {
-      await this.writeOne(kept);
+      await write();
     } catch (cause) {
       this.isOver = await this.isDropped(incarnation);
       if (!this.isOver) throw cause;
@@ -241,15 +275,27 @@ export class Checkpointer {
     return this.storage.read({ ...head, position: this.last.marks[0]?.position ?? 0 }, signal);
   }
 
+  /**
+   * Call if {@link keptLog} throws TRUNCATED: another engine has truncated the log further than
+   * this one. Returns false if nothing older than the last checkpoint is left to give up.
+   */
+  forgetOldestMark(): boolean {
+    const { marks } = this.last;
+    if (marks.length <= 1) return false;
+    this.last = { ...this.last, marks: marks.slice(1) };
+    return true;
+  }
+
   /** Waits for the running checkpoint, if any. */
   async settle(): Promise<void> {
     await this.running;
   }
 
-  private async writeOne(kept: LogRetention): Promise<void> {
+  private async writeOne(kept: LogRetention, omitting?: OmittedTerms): Promise<void> {
     const { namespace, storage, last } = this;
     await this.vectors.follow();
-    await namespace.texts?.catchUpToStore();
+    if (!omitting) await namespace.texts?.catchUpToStore();
+    await omitting?.prepare();
     // Synchronous from here up to the first write, so that the parts belong to one moment.
     const { behind } = this;
     const { head, terms } = this.journal.state;
@@ -257,25 +303,31 @@ export class Checkpointer {
     const marks = keptMarks([...last.marks, mark], kept);
     const vectors = this.vectors.contents(this.options.newId);
     const { vectorBytes, texts: newTexts } = this;
-    const texts = namespace.texts?.contents({ newId: this.options.newId, isShared: this.place.isShared });
+    // What the index has of deleted texts may use omitted terms: the next checkpoint has the index.
+    const texts = omitting
+      ? undefined
+      : namespace.texts?.contents({ newId: this.options.newId, isShared: this.isShared() });
     const contents = takeContents(namespace, {
       ...{ vectors, texts },
       termCount: terms,
       timeMs: mark.timeMs,
       marks,
       last,
+      dictionary: omitting?.dictionary,
       newId: this.options.newId,
     });
+    omitting?.taken();
     try {
-      await storage.writeCheckpoint(head, contents.segments);
+      await storage.writeCheckpoint(head, contents.segments, omitting?.confirm);
     } catch (cause) {
       texts?.failed();
       const isConflict = cause instanceof WorldsError && cause.code === 'CONFLICT';
-      if (!isConflict || !this.place.isShared) throw cause;
-      // Another engine has written a newer checkpoint meanwhile.
+      if (!isConflict || !this.isShared() || omitting) throw cause;
+      // Another engine has written a newer checkpoint meanwhile, or has freed terms.
       this.notBefore = this.replayWork + this.options.checkpointLogBytes;
       return;
     }
+    await omitting?.written();
     vectors.written();
     texts?.written();
     this.vectorBytes -= vectorBytes;

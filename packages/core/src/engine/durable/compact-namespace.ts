@@ -1,22 +1,11 @@
 import { Slicer } from '../../contracts/slicer.ts';
-import { WorldsError } from '../../model/worlds-error.ts';
 import { DictionaryCompaction, type TermAmount } from '../../quads/dictionary-compaction.ts';
-import type { Run } from '../../quads/run.ts';
 import type { Commit } from '../commit.ts';
 import type { NamespaceState } from '../namespace-state.ts';
-import type { Checkpointer } from './checkpointer.ts';
-import { decodeCommitRecord } from './commit-record.ts';
+import { compactShared } from './compact-shared.ts';
+import type { CompactionWork } from './compaction-work.ts';
 import type { Durability } from './durability.ts';
-
-export interface CompactionWork {
-  /** Decides whether to proceed once the dead terms are known. */
-  readonly isWorthwhile: (dead: TermAmount, all: TermAmount) => boolean;
-  /** Also frees what is kept only for `changes`, which then starts at the current revision. */
-  readonly forgetChanges?: boolean;
-  /** Also frees what is kept only for the history, which then starts at the current revision. */
-  readonly forgetHistory?: boolean;
-  readonly signal?: AbortSignal;
-}
+import { mentionCommit, mentionHistory, mentionLog, mentionWhatIsThere } from './mentioned-terms.ts';
 
 const NOTHING: TermAmount = { terms: 0, bytes: 0 };
 /** Maximum number of new commits that are processed while writers wait. */
@@ -26,8 +15,6 @@ const FEW_COMMITS = 4;
  * wait after that.
  */
 const MAX_ROUNDS = 16;
-/** Maximum number of attempts to read the log while checkpoints truncate it. */
-const MAX_READS = 10;
 
 /**
  * Frees the memory of deleted data: merges deletions with the quads they delete, and removes
@@ -45,6 +32,8 @@ export async function compactNamespace(
   durability: Durability | undefined,
   { isWorthwhile, forgetChanges, forgetHistory, signal }: CompactionWork,
 ): Promise<TermAmount> {
+  if (durability?.isShared)
+    return compactShared(namespace, durability, { isWorthwhile, forgetChanges, forgetHistory, signal });
   const { store } = namespace;
   const { journal, checkpointer, vectors } = durability ?? {};
   // An append with an unknown outcome may reference any term, so doubts are resolved first.
@@ -95,64 +84,5 @@ export async function compactNamespace(
     return work.freed;
   } finally {
     unobserve();
-  }
-}
-
-/** Marks everything visible or latest at the time of the call as referenced. */
-async function mentionWhatIsThere(
-  { store, worlds }: NamespaceState,
-  work: DictionaryCompaction,
-  slicer: Slicer,
-): Promise<void> {
-  const runs = new Set<Run>([...store.snapshot.runs, ...store.latest.runs]);
-  const states = [...worlds.values()];
-  for (const run of runs) await slicer.run(work.mentionRun(run));
-  for (const { graphs } of states) await slicer.run(work.mentionColumn(graphs.graphs));
-}
-
-/** Marks what the kept commits deleted as referenced. What they left is in the runs. */
-async function mentionHistory({ history }: NamespaceState, work: DictionaryCompaction, slicer: Slicer): Promise<void> {
-  for (const { before, delta } of [...(history?.kept ?? [])]) {
-    for (const { columns } of [delta.inserted, delta.deleted]) {
-      for (const column of columns) await slicer.run(work.mentionColumn(column));
-    }
-    if (before) await slicer.run(work.mentionColumn(before.graphs.graphs));
-  }
-}
-
-async function mentionCommit(
-  { before, after, delta }: Commit,
-  work: DictionaryCompaction,
-  slicer: Slicer,
-): Promise<void> {
-  await slicer.run(work.mentionRun(delta.inserted));
-  await slicer.run(work.mentionRun(delta.deleted));
-  if (after && after.graphs !== before?.graphs) await slicer.run(work.mentionColumn(after.graphs.graphs));
-}
-
-async function mentionLog(
-  namespace: NamespaceState,
-  checkpointer: Checkpointer,
-  work: DictionaryCompaction,
-  slicer: Slicer,
-  readsLeft = MAX_READS,
-): Promise<void> {
-  try {
-    for await (const { data, head } of checkpointer.keptLog()) {
-      const where = `the namespace ${namespace.name}, commit ${head.position}`;
-      const { inserted, deleted, createdGraphs } = await slicer.run(decodeCommitRecord(data, where));
-      for (const { graphs, subject, predicate, object } of [inserted, deleted]) {
-        for (const column of [graphs, subject, predicate, object]) await slicer.run(work.mentionColumn(column));
-      }
-      work.mentionAll(createdGraphs);
-      if (slicer.due) await slicer.pause();
-    }
-  } catch (cause) {
-    if (!(cause instanceof WorldsError && cause.code === 'TRUNCATED') || readsLeft === 1) throw cause;
-    // A deletion of the namespace holds the lock until it is complete.
-    await namespace.withLock(() => undefined);
-    if (namespace.dropped) throw cause;
-    // A concurrent checkpoint truncated the log. The rest is shorter.
-    await mentionLog(namespace, checkpointer, work, slicer, readsLeft - 1);
   }
 }

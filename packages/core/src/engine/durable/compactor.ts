@@ -5,7 +5,8 @@ import type { TermAmount } from '../../quads/dictionary-compaction.ts';
 import type { BackgroundFailures } from '../background-failures.ts';
 import type { Commit, CommitObserver } from '../commit.ts';
 import type { NamespaceState } from '../namespace-state.ts';
-import { type CompactionWork, compactNamespace } from './compact-namespace.ts';
+import { compactNamespace } from './compact-namespace.ts';
+import type { CompactionWork } from './compaction-work.ts';
 import type { Durability } from './durability.ts';
 
 /** Minimum number of deleted quads before compaction is considered. */
@@ -54,8 +55,7 @@ export class Compactor implements CommitObserver {
   }
 
   /**
-   * Compacts now. Throws like `compactNamespace`, CONFLICT if another engine of the process has the
-   * storage open, and ABORTED if the signal fires.
+   * Compacts now. Throws like `compactNamespace`, and ABORTED if the signal fires.
    */
   async compact({ signal, ...forget }: Omit<CompactionWork, 'isWorthwhile'>): Promise<TermAmount> {
     while (this.running)
@@ -83,9 +83,10 @@ export class Compactor implements CommitObserver {
     const { namespace } = this;
     const durability = this.durability();
     const compact = () => namespace.use(() => compactNamespace(namespace, durability, work));
-    // Requires that no other engine has the storage open: it could still use terms that are freed
-    // here.
-    this.running = (durability ? durability.place.alone(compact) : compact())
+    // If nobody else has the storage open, nobody may open it meanwhile: that engine could use
+    // terms that are freed here.
+    const isAlone = durability && !durability.isShared;
+    this.running = (isAlone ? durability.place.alone(compact) : compact())
       .then((freed) => {
         this.failures.succeeded(namespace.name, 'compaction');
         return freed;
@@ -98,12 +99,15 @@ export class Compactor implements CommitObserver {
   }
 
   private runWhenDue(): void {
-    if (!this.automatic || this.running || this.gone < MIN_GONE || this.durability()?.place.isShared) return;
+    if (!this.automatic || this.running || this.gone < MIN_GONE) return;
+    const durability = this.durability();
     const { dictionary, snapshot } = this.namespace.store;
     if (this.gone * 2 < Math.max(dictionary.table.living, snapshot.rows)) return;
     const isWorthwhile: CompactionWork['isWorthwhile'] = (dead, all) => dead.bytes * 2 > all.bytes;
     this.run({ isWorthwhile, signal: this.closing.signal }).catch((cause) => {
       if (this.closing.signal.aborted || this.namespace.dropped) return;
+      // Others write at the moment. It is tried again after further deletions.
+      if (durability?.isShared && cause instanceof WorldsError && cause.code === 'CONFLICT') return;
       this.failures.failed(this.namespace.name, 'compaction', cause);
     });
   }

@@ -48,7 +48,7 @@ export class Durability {
     );
     const { journal, vectors } = this;
     this.checkpointer = new Checkpointer(
-      { namespace, storage, journal, vectors, place },
+      { namespace, storage, journal, vectors, isShared: events.isShared },
       { checkpoint, behind },
       checkpoints,
     );
@@ -57,6 +57,16 @@ export class Durability {
   /** Records that documents were indexed; see {@link Checkpointer.textsGrew}. */
   textsGrew(documents: number): void {
     if (!this.options.isReadOnly) this.checkpointer.textsGrew(documents);
+  }
+
+  /** Whether others may write to the namespace: other processes, or other engines of this one. */
+  get isShared(): boolean {
+    return this.options.events.isShared();
+  }
+
+  /** Drops the namespace from memory: the next call reads it from storage. */
+  reload(): void {
+    this.options.events.onStale();
   }
 
   /** Waits for pending appends and checkpoints. Throws what failed. */

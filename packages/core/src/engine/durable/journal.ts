@@ -8,6 +8,7 @@ import type { Snapshot } from '../../quads/snapshot.ts';
 import type { Commit } from '../commit.ts';
 import type { CommitLog } from '../commit-log.ts';
 import type { NamespaceState } from '../namespace-state.ts';
+import { Overtaken } from '../overtaken.ts';
 import { type CommitRecord, encodeCommitRecord, recordBytes } from './commit-record.ts';
 import { type CommitToken, formatCommitToken } from './commit-token.ts';
 import { recordOf } from './record-of-commit.ts';
@@ -23,8 +24,8 @@ export interface Durable {
 }
 
 export interface JournalEvents {
-  /** Whether other processes may write to the storage: `StorageCapabilities.shared`. */
-  readonly isShared?: boolean;
+  /** Whether others may append to the log: other processes, or other engines of this one. */
+  readonly isShared: () => boolean;
   /** A change feed started to wait for the next commit. */
   readonly onAwaited: () => void;
   /** Commits of this engine were appended to the log. */
@@ -33,6 +34,8 @@ export interface JournalEvents {
    * Commits of this or another engine became durable and visible. `bytes` is their size in the log.
    */
   readonly onDurable: (commits: number, bytes: number) => void;
+  /** Another process has appended to the log, or may have: it is to be followed. */
+  readonly onOvertaken: () => void;
   /** Memory and log may differ: the namespace must be reloaded from storage. */
   readonly onStale: () => void;
   /** 128 random bits as 32 hexadecimal digits. */
@@ -109,11 +112,6 @@ export class Journal implements CommitLog {
    * True after a failed append, until the head of the log has been compared with {@link durable}.
    */
   private doubt = false;
-  /**
-   * True after an append that a shared storage refused with CONFLICT: another process wrote. It may
-   * have written a checkpoint only, which moves no head and may omit terms that this memory has.
-   */
-  private isOverwritten = false;
 
   constructor(namespace: NamespaceState, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
     this.namespace = namespace;
@@ -129,12 +127,21 @@ export class Journal implements CommitLog {
 
   get tail(): Promise<void> | undefined {
     if (this.failure) return Promise.reject(this.failure);
-    return (this.gathering ?? this.inFlight)?.done;
+    return this.pendingGroup?.done;
+  }
+
+  /** The last group that is not durable. */
+  private get pendingGroup(): Group | undefined {
+    return this.gathering ?? this.inFlight;
   }
 
   /** The pending commits, oldest first. */
   get pending(): readonly Commit[] {
     return [this.inFlight, this.gathering].flatMap((group) => group?.pending.map(({ commit }) => commit) ?? []);
+  }
+
+  get isShared(): boolean {
+    return this.events.isShared();
   }
 
   get isInDoubt(): boolean {
@@ -157,8 +164,13 @@ export class Journal implements CommitLog {
   }
 
   async clearDoubt(): Promise<void> {
+    if (this.events.isShared()) {
+      if (await this.follow()) return;
+      this.events.onStale();
+      throw new Overtaken(this.namespace.name);
+    }
     const head = await this.storage.head();
-    if (this.isOverwritten || !sameHead(head, this.durable.head)) {
+    if (!sameHead(head, this.durable.head)) {
       this.events.onStale();
       throw new WorldsError(
         'CONFLICT',
@@ -168,29 +180,43 @@ export class Journal implements CommitLog {
     this.doubt = false;
   }
 
+  confirm(): Promise<void> | undefined {
+    return this.events.isShared() ? this.confirmAt(this.durable.head) : undefined;
+  }
+
+  private async confirmAt(known: Head): Promise<void> {
+    if (sameHead(known, await this.storage.head())) return;
+    this.events.onOvertaken();
+    throw new Overtaken(this.namespace.name);
+  }
+
   /**
-   * Replays the commits that another engine with the same storage appended (decision 0008), one at
-   * a time. Requires the namespace lock. Returns false if memory has diverged from the log, or the
-   * log was truncated or is damaged: the namespace must then be reloaded from storage.
+   * Replays the commits that another engine with the same storage appended (decisions 0008 and
+   * 0024), one at a time. Requires the namespace lock. Returns false if the namespace must be
+   * reloaded from storage: because it is another incarnation or generation, or its log was
+   * truncated or is damaged.
    */
   async follow(): Promise<boolean> {
     const { namespace } = this;
-    try {
-      await this.settle();
-    } catch {
-      // The writers of these commits have received the error.
-      return false;
+    for (let group = this.pendingGroup; group; group = this.pendingGroup) {
+      // The writers of these commits receive the error.
+      await group.done.catch(() => undefined);
     }
-    // Both engines number new terms from the same point on. A term that exists only in this memory
-    // therefore has an id that denotes another term in the log.
-    if (this.doubt || this.latestTerms !== this.durable.terms || this.latestTerms !== this.termsInMemory) return false;
+    this.recede();
+    const head = await this.storage.head();
+    const { incarnation, generation } = this.durable.head;
+    if (head.incarnation !== incarnation || head.generation !== generation) return false;
+    this.doubt = false;
+    if (sameHead(head, this.durable.head)) return true;
+    await this.withdrawTerms();
     try {
       // In the step that shows the commit: a checkpoint may be captured directly after it.
       const onShown = (head: Head) => {
         this.latestTerms = this.termsInMemory;
         this.durable = { head, terms: this.latestTerms };
       };
-      for await (const { bytes } of replayLog(namespace, this.storage, this.durable.head, new Slicer(), onShown)) {
+      const log = replayLog(namespace, this.storage, this.durable.head, new Slicer(), { generation, onShown });
+      for await (const { bytes } of log) {
         namespace.quota?.appended(bytes, 0);
         this.events.onDurable(1, bytes);
       }
@@ -200,6 +226,28 @@ export class Journal implements CommitLog {
     }
     this.wake();
     return true;
+  }
+
+  /**
+   * Removes the terms from memory that are in no durable record: both engines number new terms from
+   * the same point on, so their ids denote other terms in the log. Requires the namespace lock, and
+   * that no commit is pending.
+   */
+  private async withdrawTerms(): Promise<void> {
+    const { namespace, durable } = this;
+    if (this.termsInMemory === durable.terms) return;
+    const { dictionary } = namespace.store;
+    namespace.renewDictionary(await new Slicer().run(dictionary.upTo(durable.terms)), durable.terms);
+    this.latestTerms = durable.terms;
+  }
+
+  /**
+   * Records that a checkpoint of this engine has raised the generation. Requires the namespace
+   * lock, and that no commit is pending.
+   */
+  generationRaised(): void {
+    const { head, terms } = this.durable;
+    this.durable = { head: { ...head, generation: head.generation + 1 }, terms };
   }
 
   /** Whether a change feed waits for the next commit. */
@@ -217,7 +265,15 @@ export class Journal implements CommitLog {
    */
   async drop(): Promise<void> {
     await this.settle();
-    await this.storage.drop();
+    if (!this.events.isShared()) return this.storage.drop();
+    try {
+      // Others may have written since: what they have written must not be dropped unseen.
+      await this.storage.drop(this.durable.head);
+    } catch (cause) {
+      if (!isConflict(cause)) throw cause;
+      this.events.onOvertaken();
+      throw new Overtaken(this.namespace.name, cause);
+    }
   }
 
   /** Waits until no append is pending. Throws the error of an append that fails meanwhile. */
@@ -287,6 +343,11 @@ export class Journal implements CommitLog {
     try {
       return { head: await this.storage.append(before, records), bytes };
     } catch (cause) {
+      if (this.events.isShared() && isConflict(cause)) {
+        // Nothing was written.
+        this.doubt = true;
+        throw new Overtaken(this.namespace.name, cause);
+      }
       const last = {
         incarnation: before.incarnation,
         position: before.position + records.length,
@@ -312,11 +373,6 @@ export class Journal implements CommitLog {
     }
     // Set only after the search: until then the log may legitimately be ahead of memory.
     this.doubt = true;
-    if (this.events.isShared && isConflict(cause)) {
-      this.isOverwritten = true;
-      // A refused append wrote nothing, also where the log no longer reaches back to show it.
-      if (unreadable instanceof WorldsError && unreadable.code === 'TRUNCATED') return undefined;
-    }
     const isInDoubt = cause instanceof WorldsError && cause.code === 'IN_DOUBT';
     if (!unreadable && !isInDoubt) return undefined;
     const why = unreadable ? `${messageOf(cause)} The log cannot be read: ${messageOf(unreadable)}` : messageOf(cause);
@@ -356,11 +412,19 @@ export class Journal implements CommitLog {
     this.inFlight?.reject(failure);
     this.gathering?.reject(failure);
     this.gathering = undefined;
-    void namespace.withLock(() => {
-      namespace.retreat();
-      this.latestTerms = this.durable.terms;
-      this.failure = undefined;
-    });
+    if (failure instanceof Overtaken) this.events.onOvertaken();
+    void namespace.withLock(() => this.recede());
+  }
+
+  /**
+   * After a failure, resets the latest state to the visible one. Requires the namespace lock, and
+   * that no commit is pending.
+   */
+  private recede(): void {
+    if (!this.failure) return;
+    this.namespace.retreat();
+    this.latestTerms = this.durable.terms;
+    this.failure = undefined;
   }
 }
 
@@ -373,6 +437,7 @@ function pendingBytes({ pending }: Group): number {
 }
 
 function failureOf(cause: unknown, namespace: string): WorldsError {
+  if (cause instanceof Overtaken) return cause;
   const { code, commit } = cause instanceof WorldsError ? cause : { code: 'INTERNAL' as const, commit: undefined };
   return new WorldsError(
     code,

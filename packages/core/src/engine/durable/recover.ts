@@ -55,7 +55,7 @@ export async function recover(
   let head = stored?.at ?? NO_HEAD;
   let bytes = 0;
   let nextLook = LOG_LOOK_BYTES;
-  for await (const record of replayLog(namespace, storage, head, slicer)) {
+  for await (const record of replayLog(namespace, storage, head, slicer, { generation: head.generation })) {
     bytes += record.bytes;
     head = record.head;
     if (bytes < nextLook) continue;
@@ -118,7 +118,7 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
     marks,
     vectors,
     runs,
-    freed: freedOf(namespace),
+    freed: freedOf(store.dictionary),
     history: state.history?.segments,
   };
 }

@@ -1,5 +1,6 @@
 import type { Slicer } from '../../contracts/slicer.ts';
 import type { Head, NamespaceStorage } from '../../contracts/storage.ts';
+import { WorldsError } from '../../model/worlds-error.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { decodeCommitRecord } from './commit-record.ts';
 import { replay } from './replay.ts';
@@ -11,21 +12,31 @@ export interface Replayed {
   readonly bytes: number;
 }
 
+export interface ReplayOptions {
+  /**
+   * Throws TRUNCATED before the first record that was read in another generation: it may use terms
+   * of a checkpoint that omits others.
+   */
+  readonly generation?: number;
+  /** Called in the same synchronous step in which a record becomes visible. */
+  readonly onShown?: (head: Head) => void;
+}
+
 /**
  * Replays the log after a head, and yields each record once it is applied. Throws CORRUPT for a
  * record that does not follow its predecessor, LIMIT_EXCEEDED if the namespace exceeds the memory
  * limit, and errors of the storage.
- *
- * @param onShown called in the same synchronous step in which a record becomes visible
  */
 export async function* replayLog(
   namespace: NamespaceState,
   storage: Pick<NamespaceStorage, 'read'>,
   after: Head,
   slicer: Slicer,
-  onShown?: (head: Head) => void,
+  { generation, onShown }: ReplayOptions = {},
 ): AsyncGenerator<Replayed, void, void> {
   for await (const { data, head } of storage.read(after)) {
+    if (generation !== undefined && head.generation !== generation)
+      throw new WorldsError('TRUNCATED', `Terms of the namespace ${namespace.name} have been freed meanwhile.`);
     // Every new term is looked up.
     await slicer.run(namespace.store.dictionary.table.hashStored());
     const where = `the namespace ${namespace.name}, commit ${head.position}`;

@@ -21,8 +21,7 @@ const MAX_RECORDS = 200;
  * therefore stored in a log of its own.
  */
 export class RevisionFloor {
-  private readonly openStorage: () => NamespaceStorage;
-  private storage: NamespaceStorage;
+  private readonly storage: NamespaceStorage;
   private readonly newId: () => string;
   private readonly onShortened: (cause: unknown) => void;
   private revision = 0;
@@ -33,23 +32,22 @@ export class RevisionFloor {
    */
   private doubt = false;
 
-  private constructor(openStorage: () => NamespaceStorage, newId: () => string, onShortened: (cause: unknown) => void) {
-    this.openStorage = openStorage;
-    this.storage = openStorage();
+  private constructor(storage: NamespaceStorage, newId: () => string, onShortened: (cause: unknown) => void) {
+    this.storage = storage;
     this.newId = newId;
     this.onShortened = onShortened;
   }
 
   /**
-   * @param openStorage returns a handle of the namespace of the floor
+   * @param storage the namespace of the floor
    * @param onShortened called after each attempt to shorten the log, with the error or undefined
    */
   static async open(
-    openStorage: () => NamespaceStorage,
+    storage: NamespaceStorage,
     newId: () => string,
     onShortened: (cause: unknown) => void,
   ): Promise<RevisionFloor> {
-    const floor = new RevisionFloor(openStorage, newId, onShortened);
+    const floor = new RevisionFloor(storage, newId, onShortened);
     await floor.readAll();
     return floor;
   }
@@ -63,6 +61,11 @@ export class RevisionFloor {
     this.revision = Math.max(this.revision, revision);
     // That engine's record has not been read yet.
     this.doubt = true;
+  }
+
+  /** Reads the records of others. */
+  async refresh(): Promise<void> {
+    await this.readOn();
   }
 
   /** Raises the floor. Durable on return. */
@@ -103,8 +106,6 @@ export class RevisionFloor {
 
   /** Reads the records that were appended since, including those of other engines. */
   private async readOn(): Promise<void> {
-    // A shared storage refuses appends through a handle that has read less than it has stored.
-    this.storage = this.openStorage();
     try {
       await this.readBehind();
     } catch (cause) {

@@ -68,8 +68,7 @@ export class StoredNamespaces {
     try {
       await stored.list();
       options.failures.foundStrays(await stored.strays());
-      const openFloor = () => storage.namespace(FLOOR_NAMESPACE);
-      stored.floor = await RevisionFloor.open(openFloor, options.newId, (cause) => {
+      stored.floor = await RevisionFloor.open(storage.namespace(FLOOR_NAMESPACE), options.newId, (cause) => {
         if (cause === undefined) options.failures.succeeded(null, 'checkpoint');
         else options.failures.failed(null, 'checkpoint', cause);
       }).catch((cause) => stored.damaged(cause));
@@ -144,15 +143,21 @@ export class StoredNamespaces {
   }
 
   /** Lists the namespaces. Damage in one place does not prevent the use of the others. */
-  private async list(): Promise<void> {
+  private async list(): Promise<ReadonlySet<string>> {
+    const listed = new Set<string>();
     let damage: WorldsError | undefined;
     try {
-      for await (const name of this.storage.namespaces()) if (name !== FLOOR_NAMESPACE) this.names.add(name);
+      for await (const name of this.storage.namespaces()) {
+        if (name === FLOOR_NAMESPACE) continue;
+        listed.add(name);
+        this.names.add(name);
+      }
     } catch (cause) {
       damage = this.damaged(cause);
     }
     // Set only now: the earlier damage applies until the listing is complete.
     this.damage = damage;
+    return listed;
   }
 
   /** Repeats a listing that failed, because the disk may be readable again. */
@@ -184,9 +189,19 @@ export class StoredNamespaces {
     return [this.damage, this.floor].flatMap((one) => (one instanceof WorldsError ? [one.message] : []));
   }
 
+  /** Whether other processes may write to the storage. */
+  get isShared(): boolean {
+    return this.storage.capabilities.shared;
+  }
+
+  /** Whether another engine may write to the storage: of another process, or of this one. */
+  get canBeOvertaken(): boolean {
+    return this.isShared || this.place.isShared;
+  }
+
   /** Whether the storage has a namespace, or may have it and must be read. */
   mayHave(name: string): boolean {
-    return this.names.has(name) || this.damage !== undefined;
+    return this.names.has(name) || this.isShared || this.damage !== undefined;
   }
 
   /**
@@ -198,6 +213,11 @@ export class StoredNamespaces {
     this.behind.delete(namespace.name);
     if (!this.names.has(namespace.name) && (await storage.head()).position === 0) return undefined;
     const recovered = await recover(namespace, storage, makeRoom);
+    if (this.isShared && recovered.durable.head.position === 0) {
+      // Another process has deleted it.
+      this.names.delete(namespace.name);
+      return undefined;
+    }
     await namespace.quota?.measureDisk(() => storage.stats());
     this.names.add(namespace.name);
     return this.durabilityOf(namespace, storage, recovered);
@@ -307,6 +327,22 @@ export class StoredNamespaces {
     return this.readableFloor.value;
   }
 
+  /** Reads how far other processes have raised the floor. */
+  learnFloor(): Promise<void> {
+    return this.floorLock.run(() => this.readableFloor.refresh());
+  }
+
+  /**
+   * Lists the namespaces again, of which other processes may have created or deleted some.
+   *
+   * @param isBegun whether a namespace exists in memory only, until its first commit
+   */
+  async listAgain(isBegun: (name: string) => boolean): Promise<void> {
+    const known = [...this.names];
+    const listed = await this.list();
+    if (!this.damage) for (const name of known) if (!listed.has(name) && !isBegun(name)) this.names.delete(name);
+  }
+
   /** Makes new namespaces start above a revision. Durable on return. */
   raiseFloor(revision: number): Promise<void> {
     return this.floorLock.run(() => this.readableFloor.raise(revision));
@@ -359,7 +395,8 @@ export class StoredNamespaces {
     return new Durability({
       ...{ namespace, storage, recovered, place, isReadOnly: this.isReadOnly, checkpoints: options },
       events: {
-        isShared: this.storage.capabilities.shared,
+        isShared: () => this.canBeOvertaken,
+        onOvertaken: () => this.behind.add(name),
         onAwaited: () => {
           if (this.isBehind(name)) options.onBehind(name, false);
         },

@@ -61,7 +61,7 @@ export class FaultyStorage extends MemoryStorage implements Storage {
     };
     faulty.head = () => real.head();
     faulty.checkpoint = () => real.checkpoint();
-    faulty.writeCheckpoint = async (at, segments) => {
+    faulty.writeCheckpoint = async (at, segments, confirm) => {
       if (this.checkpointFails || this.checkpointFailsFrom-- <= 0) throw new BrokenDisk('The disk is broken.');
       const { alive } = this;
       const guarded = async function* (storage: FaultyStorage) {
@@ -73,7 +73,7 @@ export class FaultyStorage extends MemoryStorage implements Storage {
         await storage.step();
         await alive.call(storage);
       };
-      return real.writeCheckpoint(at, guarded(this));
+      return real.writeCheckpoint(at, guarded(this), confirm);
     };
     faulty.truncate = async (upTo) => {
       await this.step();
@@ -81,7 +81,7 @@ export class FaultyStorage extends MemoryStorage implements Storage {
       return real.truncate(upTo);
     };
     faulty.stats = () => real.stats();
-    faulty.drop = () => real.drop();
+    faulty.drop = (expected) => real.drop(expected);
     faulty.remains = () => real.remains!();
     faulty.rebuild = (at, segments) => real.rebuild!(at, segments);
     return faulty;

@@ -8,7 +8,10 @@ it('a caller that gives up waiting for the next commit leaves nothing behind', a
   const storage = new MemoryStorage();
   await storage.open();
   const nothing = () => undefined;
-  const events = { onAwaited: nothing, onAppended: nothing, onDurable: nothing, onStale: nothing, newId: () => '' };
+  const events = {
+    ...{ isShared: () => false, newId: () => '' },
+    ...{ onAwaited: nothing, onAppended: nothing, onDurable: nothing, onOvertaken: nothing, onStale: nothing },
+  };
   const namespace = { name: 'n', dropped: false } as Namespace;
   const journal = new Journal(namespace, storage.namespace('n'), { head: NO_HEAD, terms: 0 }, events);
   const stops = Array.from({ length: 20 }, () => new AbortController());
