@@ -74,6 +74,30 @@ describe.skipIf(!serverPrograms())('engines of several processes on one namespac
     await again.close();
   });
 
+  it('readers follow commits, compactions and deletions of the other, without a write of their own', async () => {
+    const schema = newSchema();
+    const [one, other] = [await open(schema), await open(schema)];
+    await one.createWorld({ slug: 'w' });
+    const seen = async (values: readonly string[]) => {
+      // The test times out if they are never seen.
+      while ((await valuesOf(other)).join() !== values.join()) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await seen([]);
+    const values: string[] = [];
+    for (let n = 0; n < 20; n++) {
+      const value = String(n).padStart(2, '0');
+      await insert(one, value);
+      values.push(value);
+      if (n % 7 === 3) await remove(one, values.shift()!);
+      if (n === 12) await one.compact({ forgetChanges: true });
+      await seen(values);
+    }
+    await one.deleteWorld({ source: 'w' });
+    while (await other.getNamespace()) await new Promise((resolve) => setTimeout(resolve, 5));
+    await one.close();
+    await other.close();
+  });
+
   it('each deletes its namespaces, however many the other has deleted', async () => {
     const schema = newSchema();
     const engines = [await open(schema), await open(schema)];

@@ -76,6 +76,8 @@ export class Catalog implements SourceCatalog {
   /** Whether namespaces are compacted automatically. */
   private readonly compacts: boolean;
   private stored: StoredNamespaces | undefined;
+  /** Functions that end the following of other processes. */
+  private readonly followers = new Map<Namespace, () => void>();
   /** Namespaces that are being loaded, by name. Concurrent requests share one load. */
   private readonly loading = new Map<string, Promise<void>>();
   /** Aborted when the engine starts to close. Ends waits and reads. */
@@ -156,7 +158,8 @@ export class Catalog implements SourceCatalog {
         const namespace = this.present(user);
         if (!namespace) return this.memory?.remove(user);
         const { name, counts, revision } = namespace;
-        if (counts?.revision === revision && !stored.isBehind(name)) this.evictedCounts.set(name, counts);
+        if (counts?.revision === revision && !stored.isShared && !stored.isBehind(name))
+          this.evictedCounts.set(name, counts);
         await this.unload(namespace);
       },
     };
@@ -718,6 +721,17 @@ export class Catalog implements SourceCatalog {
     this.evictedCounts.delete(namespace.name);
     this.touch(namespace);
     if (this.compacts && !this.stored?.isReadOnly) namespace.compactor.start();
+    if (durability && this.isShared) this.followers.set(namespace, this.followHead(namespace, durability));
+  }
+
+  /** Keeps a namespace up to date with other processes; returns a function that ends that. */
+  private followHead(namespace: Namespace, durability: Durability): () => void {
+    const { name } = namespace;
+    return this.stored!.followHead(name, durability, async () => {
+      if (this.closed || this.namespaces.get(name) !== namespace) return;
+      this.evictedCounts.delete(name);
+      await this.load(name, this.stored!);
+    });
   }
 
   /** Creates an empty namespace. */
@@ -732,6 +746,8 @@ export class Catalog implements SourceCatalog {
   /** Removes a namespace from memory. */
   private async unload(namespace: Namespace): Promise<void> {
     const closed = namespace.close();
+    this.followers.get(namespace)?.();
+    this.followers.delete(namespace);
     this.memory?.remove(namespace);
     if (this.namespaces.get(namespace.name) === namespace) {
       this.namespaces.delete(namespace.name);

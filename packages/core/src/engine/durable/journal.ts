@@ -228,6 +228,15 @@ export class Journal implements CommitLog {
     return true;
   }
 
+  /** Whether a head of the storage shows that others have written what this engine has not read. */
+  isBehind({ incarnation, position, generation }: Head): boolean {
+    // If the head is not that of the append under way, the append fails, and its writer follows.
+    if (this.inFlight) return false;
+    const { head } = this.durable;
+    // An older head was read before the newest commit of this engine.
+    return incarnation !== head.incarnation || generation > head.generation || position > head.position;
+  }
+
   /**
    * Removes the terms from memory that are in no durable record: both engines number new terms from
    * the same point on, so their ids denote other terms in the log. Requires the namespace lock, and

@@ -13,6 +13,7 @@ import { type CommitRecord, encodeCommitRecord, rowsOfRun } from './commit-recor
 import { type CommitStatus, commitStatus } from './commit-status.ts';
 import type { CommitToken } from './commit-token.ts';
 import { Durability } from './durability.ts';
+import { HeadFollower } from './head-follower.ts';
 import { type Recovered, recover } from './recover.ts';
 import { FLOOR_NAMESPACE, RevisionFloor } from './revision-floor.ts';
 import { damagesOf } from './salvage-state.ts';
@@ -255,6 +256,19 @@ export class StoredNamespaces {
   /** Reads a second copy of a loaded namespace from storage. */
   async readInto(namespace: NamespaceState): Promise<void> {
     await recover(namespace, this.storage.namespace(namespace.name));
+  }
+
+  /**
+   * Follows the commits of other processes to a loaded namespace until the returned function is
+   * called. `follow` brings the namespace to the head.
+   */
+  followHead(name: string, { journal }: Durability, follow: () => Promise<void>): () => void {
+    const follower = new HeadFollower(this.storage.namespace(name), journal, {
+      onMoved: follow,
+      onFailure: (cause) => this.options.failures.failed(name, 'following', cause),
+    });
+    follower.start();
+    return () => follower.stop();
   }
 
   /** Storage of a namespace, loaded or not. */

@@ -104,6 +104,51 @@ describe('engines of several processes over one storage', () => {
     for (const engine of [one, other]) await engine.close();
   });
 
+  it('readers follow what others write, create and delete; change feeds too', async () => {
+    const contents = new MemoryContents();
+    const storages = [new SharedMemoryStorage(contents), new SharedMemoryStorage(contents)];
+    for (const storage of storages) storage.watches = true;
+    const [one, other] = await Promise.all(
+      storages.map((storage) => WorldsEngine.open({ storage, compaction: 'manual' })),
+    );
+    const seen = async (isSeen: () => Promise<boolean>) => {
+      storages[1].notify();
+      for (let turn = 0; turn < 2000; turn++) {
+        if (await isSeen()) return;
+        await nextTurn();
+      }
+      expect.fail('The other engine does not see it.');
+    };
+    const { revision } = await one.createWorld({ slug: 'w' });
+    expect(await linesOf(other, 'w')).toEqual([]);
+    const changes = other.changes({ after: revision });
+    const next = changes.next();
+    for (let n = 1; n <= 5; n++) {
+      await one.write({ source: 'w', insert: [quadOf(n)] });
+      await seen(async () => (await linesOf(other, 'w')).length === n);
+      if (n === 3) await one.compact({ forgetChanges: true });
+    }
+    expect((await next).value).toMatchObject({ kind: 'changed', revision: revision + 1 });
+    // What follows only reads the head where it has moved: nothing is read while nothing happens.
+    const { heads } = storages[1];
+    for (let turn = 0; turn < 50; turn++) {
+      await linesOf(other, 'w');
+      await nextTurn();
+    }
+    expect(storages[1].heads).toBe(heads);
+    await one.createWorld({ slug: 'x' });
+    await seen(async () => (await other.listWorlds()).length === 2);
+    await one.deleteNamespace({ namespace: 'default' });
+    await seen(async () => (await other.listWorlds()).length === 0);
+    await one.createWorld({ slug: 'y' });
+    expect((await other.listWorlds()).length).toBe(1);
+    await other.write({ source: 'y', insert: [quadOf(1)] });
+    storages[0].notify();
+    await one.close();
+    expect(await linesOf(other, 'y')).toHaveLength(1);
+    await other.close();
+  });
+
   it('deleting the last world of a namespace keeps what another process creates meanwhile', async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const contents = new MemoryContents();

@@ -1,5 +1,5 @@
 import { MemoryStorage } from '../../../src/index.ts';
-import type { NamespaceStorage, StorageCapabilities } from '../../../src/plugin.ts';
+import type { Head, NamespaceStorage, StorageCapabilities } from '../../../src/plugin.ts';
 
 /**
  * A storage in memory that several engines share as processes would: each over an instance of its
@@ -11,6 +11,14 @@ export class SharedMemoryStorage extends MemoryStorage {
   delay: () => Promise<void> | undefined = () => undefined;
   /** Number of times that the head was read. */
   heads = 0;
+  /** Whether the storage tells of the commits of others. */
+  watches = false;
+  private readonly watchers = new Set<() => void>();
+
+  /** Tells all watchers to look. */
+  notify(): void {
+    for (const wake of this.watchers) wake();
+  }
 
   override namespace(name: string): NamespaceStorage {
     const real = super.namespace(name);
@@ -39,8 +47,27 @@ export class SharedMemoryStorage extends MemoryStorage {
     delayed.truncate = (upTo) => late(() => real.truncate(upTo));
     delayed.stats = () => real.stats();
     delayed.drop = (expected) => late(() => real.drop(expected));
+    if (this.watches) delayed.watch = (signal) => this.watch(real, signal);
     delayed.remains = () => real.remains!();
     delayed.rebuild = (at, segments) => real.rebuild!(at, segments);
     return delayed;
+  }
+
+  private async *watch(real: NamespaceStorage, signal: AbortSignal): AsyncGenerator<Head> {
+    let wake = () => undefined as void;
+    const awake = () => wake();
+    this.watchers.add(awake);
+    signal.addEventListener('abort', awake);
+    try {
+      while (!signal.aborted) {
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        yield await real.head();
+        await woken;
+      }
+    } finally {
+      this.watchers.delete(awake);
+    }
   }
 }

@@ -1,0 +1,66 @@
+import { raceAbort } from '../../contracts/abort-race.ts';
+import type { NamespaceStorage } from '../../contracts/storage.ts';
+import type { Journal } from './journal.ts';
+
+/** Time before a watch that failed is started again. */
+const WATCH_AGAIN_MS = 1000;
+
+export interface HeadFollowerEvents {
+  /** Others have moved the head: follows them. Later movements are reported when it settles. */
+  readonly onMoved: () => Promise<void>;
+  /** The head cannot be watched, or not be followed. It is tried again. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+/**
+ * Follows the commits of other processes as long as a namespace is in memory, so that readers see
+ * them soon and find the log short.
+ */
+export class HeadFollower {
+  private readonly storage: NamespaceStorage;
+  private readonly journal: Journal;
+  private readonly events: HeadFollowerEvents;
+  private readonly stopping = new AbortController();
+
+  constructor(storage: NamespaceStorage, journal: Journal, events: HeadFollowerEvents) {
+    this.storage = storage;
+    this.journal = journal;
+    this.events = events;
+  }
+
+  /** Starts to watch, if the storage can tell. */
+  start(): void {
+    if (this.storage.watch) void this.run();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        for await (const head of this.storage.watch!(signal)) {
+          if (signal.aborted) return;
+          if (this.journal.isBehind(head)) await this.events.onMoved();
+        }
+      } catch (cause) {
+        if (signal.aborted) return;
+        this.events.onFailure(cause);
+      }
+      await this.pause();
+    }
+  }
+
+  private async pause(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, WATCH_AGAIN_MS);
+      // Does not keep the process running.
+      timer.unref();
+    });
+    await raceAbort(over, this.stopping.signal).catch(() => undefined); // It was stopped.
+    clearTimeout(timer);
+  }
+}
