@@ -55,8 +55,8 @@ const sparql = {
  * The fields of a request but for `at`: the server answers for the present only, so the client
  * refuses it as unknown.
  */
-const remoteFields = <Request>(fields: Record<Exclude<keyof Request, 'at'>, true>) =>
-  fieldsOf<Omit<Request, 'at'>>(fields as Record<keyof Omit<Request, 'at'>, true>);
+const remoteFields = <Request>(fields: Record<Exclude<keyof Request, 'at' | 'consistency'>, true>) =>
+  fieldsOf<Omit<Request, 'at' | 'consistency'>>(fields as Record<keyof Omit<Request, 'at' | 'consistency'>, true>);
 
 /** The fields of each request, in the order of the engine's messages. */
 export const REQUEST_FIELDS = {

@@ -31,6 +31,23 @@ export interface ReadRequest extends SourceRequest {
   readonly at?: Moment | undefined;
 }
 
+/**
+ * How recent the state is that a call reads from a storage that other processes write to: `bounded`
+ * is what this engine has read, at most moments old and never older than its own writes; `latest`
+ * includes every commit that was acknowledged before the call, anywhere, and costs one more look at
+ * the storage.
+ */
+export type Consistency = 'bounded' | 'latest';
+
+/** Says how recent the state must be. */
+export interface ConsistencyRequest {
+  /** Default: `bounded`. Without other processes, both are the same. */
+  readonly consistency?: Consistency | undefined;
+}
+
+/** Names a world to get. */
+export interface GetWorldRequest extends ReadRequest, ConsistencyRequest {}
+
 /** Names the worlds of a query or search. */
 export interface ScopeRequest {
   /** The worlds to use. Default: all worlds of `namespace`. */
@@ -60,7 +77,7 @@ export interface CreateWorldRequest {
 }
 
 /** Selects one page of the worlds of a namespace. Pages out of range are clamped. */
-export interface ListWorldsRequest {
+export interface ListWorldsRequest extends ConsistencyRequest {
   /** Default: the engine's default namespace. */
   readonly namespace?: string | undefined;
   /** Page number, starting at 1. Default: 1. */
@@ -254,7 +271,7 @@ export interface SalvageRequest {
 }
 
 /** Names a world or one graph of it, and the format to serialize it in. */
-export interface ExportRequest extends ReadRequest {
+export interface ExportRequest extends ReadRequest, ConsistencyRequest {
   /** Default: application/n-quads. */
   readonly contentType?: string | undefined;
   /**
@@ -328,7 +345,7 @@ export interface IsomorphicRequest extends WorldGraphRequest, CanonicalBounds {
 }
 
 /** A pattern of quads in one world. Null, undefined and variables match any term. */
-export interface QuadsRequest extends ReadRequest {
+export interface QuadsRequest extends ReadRequest, ConsistencyRequest {
   readonly subject?: RDF.Term | null | undefined;
   readonly predicate?: RDF.Term | null | undefined;
   readonly object?: RDF.Term | null | undefined;
@@ -338,7 +355,7 @@ export interface QuadsRequest extends ReadRequest {
 }
 
 /** Names an entity in one world, and how its properties are named in the result. */
-export interface EntityRequest extends ReadRequest {
+export interface EntityRequest extends ReadRequest, ConsistencyRequest {
   /**
    * IRI of the entity, the label (`_:...`) of a blank node as returned by this library, or an
    * RDF/JS term.
@@ -390,7 +407,7 @@ export interface DiffRequest extends SourceRequest {
 }
 
 /** A query or an update, the worlds it runs over, and the limits of the run. */
-export interface SparqlRequest extends ScopeRequest {
+export interface SparqlRequest extends ScopeRequest, ConsistencyRequest {
   /** A query or an update. */
   readonly query: string | SparqlText;
   /** Graphs merged into the default graph; override FROM (USING in an update). */
@@ -458,7 +475,7 @@ export interface ExplainRequest extends Omit<SparqlRequest, 'ifRevision' | 'blin
 }
 
 /** A text to search for, filters on the hits, and options of their ranking. */
-export interface SearchRequest extends ScopeRequest {
+export interface SearchRequest extends ScopeRequest, ConsistencyRequest {
   /** The text to search for. Finds nothing if it has no letter and no digit. */
   readonly query: string;
   /** Maximum number of hits, at most 1000. Default: 20. */

@@ -77,6 +77,7 @@ const at = z
 
 const target = { source: worldSource };
 const readTarget = { source: worldSource, at };
+const consistency = z.enum(['bounded', 'latest']).optional();
 const scope = { sources: z.array(worldSource).optional(), namespace: z.string().optional() };
 
 export const createWorldRequest = object({
@@ -89,6 +90,7 @@ export const createWorldRequest = object({
 
 export const sourceRequest = object(target);
 export const readRequest = object(readTarget);
+export const getWorldRequest = object({ ...readTarget, consistency });
 export const getNamespaceRequest = object({ namespace: z.string().optional() }).optional();
 export const namespaceRequest = object({ namespace: z.string() });
 export const worldsRequest = object({ namespace: z.string().optional(), at }).optional();
@@ -126,6 +128,7 @@ export const listWorldsRequest = object({
   page: z.int().optional(),
   pageSize: z.int().optional(),
   at,
+  consistency,
 }).optional();
 
 export const updateWorldRequest = object({
@@ -188,6 +191,7 @@ const framing = object({
 
 export const exportRequest = object({
   ...readTarget,
+  consistency,
   contentType: z.string().optional(),
   graph: graph.optional(),
   prefixes: z.record(z.string(), z.string()).optional(),
@@ -211,6 +215,7 @@ export const isomorphicRequest = object({ ...graphOfWorld, to: object(graphOfWor
 
 export const quadsRequest = object({
   ...readTarget,
+  consistency,
   subject: term.nullish(),
   predicate: term.nullish(),
   object: term.nullish(),
@@ -241,6 +246,7 @@ export const diffRequest = object({
 const strings = z.record(z.string(), z.string()).optional();
 export const entityRequest = object({
   ...readTarget,
+  consistency,
   entity: z.custom<EntityRequest['entity']>(isEntityName, {
     error: 'expected the absolute IRI of an entity, a blank node label (_:label), or the term of either',
   }),
@@ -272,7 +278,7 @@ const queryFields = {
 };
 
 export const prepareRequest = object({ query: queryFields.query, baseIri: queryFields.baseIri, signal });
-export const sparqlRequest = object({ ...queryFields, ifRevision, blind: z.boolean().optional() });
+export const sparqlRequest = object({ ...queryFields, consistency, ifRevision, blind: z.boolean().optional() });
 
 /** A request with only a text, names of worlds, bindings and a signal. */
 export interface SimpleSparqlRequest {
@@ -323,6 +329,7 @@ const flagged = { error: 'expected true, false or an object of numbers' };
 export const searchRequest = object({
   query: z.string(),
   ...scope,
+  consistency,
   at,
   limit: z.int().min(1).optional(),
   subjects: z.array(z.string()).optional(),

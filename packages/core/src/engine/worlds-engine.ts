@@ -34,6 +34,7 @@ import type {
   CheckRequest,
   CommitStatusRequest,
   CompactRequest,
+  Consistency,
   CreateWorldRequest,
   DeleteGraphRequest,
   DeleteWorldRequest,
@@ -42,6 +43,7 @@ import type {
   ExplainRequest,
   ExportRequest,
   ForkRequest,
+  GetWorldRequest,
   GraphRequest,
   ImportAllRequest,
   ImportRequest,
@@ -204,8 +206,9 @@ export class WorldsEngine implements Worlds {
   }
 
   /** Returns the world of a source, or null. With `at`, its record as of then. */
-  async getWorld(request: ReadRequest): Promise<World | null> {
-    const { source, at } = this.checked('getWorld', requests.readRequest, request);
+  async getWorld(request: GetWorldRequest): Promise<World | null> {
+    const { source, at, consistency } = this.checked('getWorld', requests.getWorldRequest, request);
+    await this.upToDate({ consistency }, [source]);
     if (at !== undefined) return (await this.catalog.sources.recordAt(source, at, 'getWorld: source')) ?? null;
     const { namespace, slug } = this.catalog.sources.resolve(source, undefined, 'getWorld: source');
     const find = async () => (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
@@ -224,6 +227,7 @@ export class WorldsEngine implements Worlds {
     const checked = this.checked('listWorlds', requests.listWorldsRequest, request) ?? {};
     const page = Math.max(1, checked.page ?? 1);
     const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, checked.pageSize ?? DEFAULT_PAGE_SIZE));
+    await this.upToDate(checked, undefined, checked.namespace);
     const home = await this.catalog.find(this.catalog.namespaceName(checked.namespace));
     if (!home) return [];
     const start = (page - 1) * pageSize;
@@ -361,9 +365,11 @@ export class WorldsEngine implements Worlds {
   exportStream(request: ExportRequest): AsyncIterable<Uint8Array> {
     const checked = this.checked('export', requests.exportRequest, request);
     const write = exportWriter(checked);
-    const chunks = whenReady(this.catalog.sources.openAt(checked.source, checked.at, 'export: source'), (opened) =>
-      exportChunks(this.catalog, opened, write, checked, this.options.documentLoader),
-    );
+    const open = () =>
+      whenReady(this.catalog.sources.openAt(checked.source, checked.at, 'export: source'), (opened) =>
+        exportChunks(this.catalog, opened, write, checked, this.options.documentLoader),
+      );
+    const chunks = whenReady(this.upToDate(checked, [checked.source]), open);
     if (chunks instanceof Promise) chunks.catch(() => undefined);
     return abortable(chunks, checked.signal);
   }
@@ -455,9 +461,12 @@ export class WorldsEngine implements Worlds {
    */
   quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     return openedNow(() => {
-      const { source, at, signal, ...pattern } = this.checked('quads', requests.quadsRequest, request);
-      return whenReady(this.catalog.sources.openAt(source, at, 'quads: source'), (opened) =>
-        readQuads(opened, pattern, signal),
+      const checked = this.checked('quads', requests.quadsRequest, request);
+      const { source, at, signal, consistency, ...pattern } = checked;
+      return whenReady(this.upToDate({ consistency }, [source]), () =>
+        whenReady(this.catalog.sources.openAt(source, at, 'quads: source'), (opened) =>
+          readQuads(opened, pattern, signal),
+        ),
       );
     });
   }
@@ -472,6 +481,7 @@ export class WorldsEngine implements Worlds {
     const checked = this.checked('getEntity', requests.entityRequest, request);
     const { source, at, entity, prefixes, context, graph, signal } = checked;
     const nameOf = shortNames(prefixes, context);
+    await this.upToDate(checked, [source]);
     const opened = await this.catalog.sources.openAt(source, at, 'getEntity: source');
     const pattern = { subject: entityTerm(entity), graph: graph === undefined ? undefined : graphTerm(graph) };
     return entityOf(readQuads(opened, pattern, signal), nameOf);
@@ -584,6 +594,7 @@ export class WorldsEngine implements Worlds {
     const checked = this.checked('search', requests.searchRequest, request);
     throwIfAborted(checked.signal);
     if (checked.at !== undefined) throw searchesThePresent();
+    await this.upToDate(checked, checked.sources, checked.namespace);
     const worlds = await this.catalog.sources.requested(checked.sources, checked.namespace);
     return this.catalog.untilClosed(searchWorlds(checked, worlds, new RequestBudget(this.memoryPool)), checked.signal);
   }
@@ -822,16 +833,39 @@ export class WorldsEngine implements Worlds {
     prepared?: PreparedQuery | PreparedUpdate,
   ): ResultOf<Type> | Promise<ResultOf<Type>> {
     const checked = this.checkedSparql(operation, request);
-    const { at } = checked;
-    const requested =
-      at === undefined
-        ? this.catalog.sources.requested(checked.sources, checked.namespace)
-        : this.catalog.sources.requestedAt(checked.sources, checked.namespace, at, checked.signal);
+    const ready = checked.consistency && this.upToDate(checked, checked.sources, checked.namespace);
+    const requested = ready ? ready.then(() => this.requested(checked)) : this.requested(checked);
     const result =
       requested instanceof Promise
         ? requested.then((worlds) => this.runOver(worlds, operation, checked, expected, prepared))
         : this.runOver(requested, operation, checked, expected, prepared);
     return result as ResultOf<Type> | Promise<ResultOf<Type>>;
+  }
+
+  private requested({
+    sources,
+    namespace,
+    at,
+    signal,
+  }: z.output<typeof requests.sparqlRequest>): RequestedWorlds | Promise<RequestedWorlds> {
+    return at === undefined
+      ? this.catalog.sources.requested(sources, namespace)
+      : this.catalog.sources.requestedAt(sources, namespace, at, signal);
+  }
+
+  /**
+   * Brings the namespaces of a request to their heads if it asks for the latest state. Undefined if
+   * there is nothing to wait for.
+   */
+  private upToDate(
+    { consistency }: { readonly consistency?: Consistency | undefined },
+    sources: readonly WorldSource[] | undefined,
+    namespace?: string | undefined,
+  ): Promise<void> | undefined {
+    if (consistency !== 'latest' || !this.catalog.isShared) return undefined;
+    const name = this.catalog.namespaceName(namespace);
+    const names = sources?.map((source) => this.catalog.sources.resolve(source, name).namespace) ?? [name];
+    return this.catalog.catchUp([...new Set(names)]);
   }
 
   private runOver(

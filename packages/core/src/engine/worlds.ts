@@ -8,13 +8,13 @@ import type {
   EntityRequest,
   ExplainRequest,
   ExportRequest,
+  GetWorldRequest,
   GraphRequest,
   ImportAllRequest,
   ImportRequest,
   ListWorldsRequest,
   NamespaceRequest,
   QuadsRequest,
-  ReadRequest,
   SearchRequest,
   SparqlRequest,
   UpdateWorldRequest,
@@ -41,7 +41,7 @@ export interface Worlds extends AsyncDisposable {
   /** Creates a world. Throws ALREADY_EXISTS, unless `ifExists` is 'return'. */
   createWorld(request: CreateWorldRequest): Promise<World>;
   /** Returns the world of a source, or null. */
-  getWorld(request: ReadRequest): Promise<World | null>;
+  getWorld(request: GetWorldRequest): Promise<World | null>;
   /** Returns one page of a namespace's worlds, ordered by slug. */
   listWorlds(request?: ListWorldsRequest): Promise<World[]>;
   /** Iterates over all worlds of a namespace, ordered by slug. */

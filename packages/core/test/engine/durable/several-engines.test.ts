@@ -149,6 +149,39 @@ describe('engines of several processes over one storage', () => {
     await other.close();
   });
 
+  it('a read that asks for the latest state sees what others had written before it, and others may not', async () => {
+    const contents = new MemoryContents();
+    const [one, other] = [await opened(contents), await opened(contents)];
+    await one.createWorld({ slug: 'w' });
+    const query = 'SELECT ?o { ?s ?p ?o }';
+    expect(await linesOf(other, 'w')).toEqual([]);
+    const latest = { consistency: 'latest' } as const;
+    const reads: ((consistency: object) => Promise<number>)[] = [
+      async (asked) => (await (await other.select({ sources: ['w'], query, ...asked })).array()).length,
+      async (asked) => (await other.export({ source: 'w', ...asked })).toString().split('\n').length - 1,
+      async (asked) => {
+        let count = 0;
+        for await (const _ of other.quads({ source: 'w', ...asked })) count++;
+        return count;
+      },
+      async (asked) => (await other.search({ sources: ['w'], query: 'value', limit: 1000, ...asked })).length,
+      async (asked) => (await other.getWorld({ source: 'w', ...asked }))!.revision - created,
+      async (asked) => (await other.listWorlds(asked))[0].revision - created,
+    ];
+    const created = (await one.getWorld({ source: 'w' }))!.revision;
+    for (const [at, read] of reads.entries()) {
+      await one.write({ source: 'w', insert: [quadOf(at)] });
+      expect(await read({}), `${at}`).toBe(at);
+      expect(await read(latest), `${at}`).toBe(at + 1);
+      // From then on, every read sees it.
+      expect(await read({ consistency: 'bounded' }), `${at}`).toBe(at + 1);
+    }
+    await expect(other.select({ sources: ['w'], query, consistency: 'x' as never })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    for (const engine of [one, other]) await engine.close();
+  });
+
   it('deleting the last world of a namespace keeps what another process creates meanwhile', async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const contents = new MemoryContents();
