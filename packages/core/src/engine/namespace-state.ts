@@ -424,7 +424,7 @@ export class NamespaceState {
 
   /** The part of {@link byteLength} on the JavaScript heap. */
   get heapByteLength(): number {
-    return this.recordByteLength;
+    return this.recordByteLength + (this.history?.heapByteLength ?? 0);
   }
 
   /** Adds or replaces a visible world. */

@@ -621,9 +621,9 @@ export class WorldsEngine implements Worlds {
 
   /**
    * Creates a world as a copy of another one, now or as of `at`, as one commit. Quads and graphs
-   * are the same; blank nodes become new nodes of the fork. The two share memory until they change,
-   * if the source has no blank nodes. Throws ALREADY_EXISTS if the slug is taken, NOT_FOUND if
-   * there is no such source, TRUNCATED as of too early a moment.
+   * are the same; blank nodes become new nodes of the fork. If the source has no blank nodes,
+   * nothing is copied until the store next merges its runs. Throws ALREADY_EXISTS if the slug is
+   * taken, NOT_FOUND if there is no such source, TRUNCATED as of too early a moment.
    */
   async fork(request: ForkRequest): Promise<World> {
     const { source, ...work } = this.checkedChange('fork', requests.forkRequest, request);

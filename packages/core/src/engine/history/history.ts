@@ -83,6 +83,11 @@ export class History {
     return this.bytes + rows * SUM_ROW_BYTES;
   }
 
+  /** The part of {@link byteLength} on the JavaScript heap. */
+  get heapByteLength(): number {
+    return this.commits.length * COMMIT_BYTES;
+  }
+
   /** Starts at a revision, unless older commits are kept. */
   begin(revision: number, sinceMs: number): void {
     if (this.commits.length > 0) return;
