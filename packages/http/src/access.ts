@@ -9,7 +9,7 @@ export type Permission = 'read' | 'write';
 /** A world that access was requested to; all worlds of the namespace if `slug` is missing. */
 export interface AskedWorlds {
   readonly namespace: string;
-  readonly slug?: string;
+  readonly slug?: string | undefined;
 }
 
 interface NamespaceGrants {

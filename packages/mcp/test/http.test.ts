@@ -232,7 +232,7 @@ it('works on the worlds of a server, too', async () => {
   const [one, two] = [await connect({}), await connect({})];
   const acme = { subject: 'Ada', predicate: 'employer', object: 'Acme' };
   const calls: readonly (readonly [string, object, RegExp])[] = [
-    ['remember', { facts: [{ ...acme, from: '2020' }], source: 'a call' }, /^Recorded 1 facts/],
+    ['remember', { facts: [{ ...acme, from: '2020' }], source: 'a call' }, /^Recorded 1 fact/],
     ['remember', { document: 'e:Ada schema:address [ schema:addressLocality "London" ] .' }, /^Recorded 2 facts/],
     ['find_entity', { name: 'Adda' }, /^e:Ada "Ada" \(similar name/],
     ['look', { entity: 'Ada' }, /v:employer e:Acme \(Acme\) {2}\[fact:\S+; valid 2020-01-01 to now; source a call/],

@@ -90,7 +90,7 @@ it('answers what was asked before its input ended', async () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(answers.map(({ id }) => id)).toEqual([1, 2]);
-  expect(answers[1].result.content[0].text).toContain('Recorded 1 facts');
+  expect(answers[1].result.content[0].text).toContain('Recorded 1 fact');
   expect(code).toBe(0);
 });
 

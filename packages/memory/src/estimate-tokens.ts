@@ -1,6 +1,6 @@
 /**
- * Bytes of UTF-8 per token. Prose in English has about four; IRIs, JSON and ids, of which most
- * results consist, have fewer, so three keeps the estimate on the safe side.
+ * Bytes of UTF-8 per token. Prose in English has more than four; IRIs, JSON and ids, of which most
+ * results consist, have from two and a half to four (o200k).
  */
 const BYTES_PER_TOKEN = 3;
 

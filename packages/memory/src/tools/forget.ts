@@ -1,5 +1,6 @@
 import { WorldsError } from '@rdf-worlds/core';
 import { z } from 'zod';
+import { countOf } from '../count-of.ts';
 import { requireEntity } from '../entity-input.ts';
 import { selectorOf } from '../fact-input.ts';
 import { factAsData, factData, factLine } from '../fact-text.ts';
@@ -63,7 +64,7 @@ export const forget = defineTool({
       'Nothing was retracted: no such fact is believed. Call look to see the facts, or history for retracted ones.';
     return {
       text: [
-        retracted.length === 0 ? none : `${what} ${retracted.length} facts.`,
+        retracted.length === 0 ? none : `${what} ${countOf(retracted.length, 'fact')}.`,
         ...shown.lines,
         ...(missing > 0 ? [`(${missing} more are not shown)`] : []),
       ].join('\n'),

@@ -2,6 +2,7 @@ import { dataFactory, WorldsError } from '@rdf-worlds/core';
 import { z } from 'zod';
 import type { AgentMemory } from '../agent-memory.ts';
 import { contextFields, readContext } from '../context-input.ts';
+import { countOf } from '../count-of.ts';
 import { DOCUMENT_TYPES, documentTriples } from '../document-triples.ts';
 import { shortEntity } from '../entity-input.ts';
 import type { Fact, NewFact } from '../fact.ts';
@@ -92,7 +93,7 @@ export const remember = defineTool({
     const missing = recorded.length - shown.lines.length;
     return {
       text: [
-        `Recorded ${recorded.length} facts${already > 0 ? `; ${already} were known already` : ''}.`,
+        `Recorded ${countOf(recorded.length, 'fact')}${already > 0 ? `; ${already} were known already` : ''}.`,
         ...shown.lines,
         ...(missing > 0 ? [`(${missing} more are not shown)`] : []),
         ...shownNew.lines,
