@@ -8,7 +8,7 @@ import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { BackgroundFailures } from './background-failures.ts';
 import { type Commit, type CommitObserver, sizeAfterCommit, slugOf } from './commit.ts';
 import type { CommitLog } from './commit-log.ts';
-import type { StorableTexts, StoredTexts } from './durable/stored-texts.ts';
+import type { StorableTexts, StoredTexts } from './durable/storable-texts.ts';
 import type { History, KeptCommit } from './history/history.ts';
 import type { HistoryOptions } from './history/history-options.ts';
 import type { MemoryLimit } from './memory-limit.ts';

@@ -14,8 +14,8 @@ import {
   type LogMark,
   type TermSegment,
 } from './segments.ts';
+import type { TextContents } from './storable-texts.ts';
 import type { HistorySegment } from './stored-history.ts';
-import type { TextContents } from './stored-texts.ts';
 import type { VectorContents } from './stored-vectors.ts';
 
 /** The contents of a checkpoint; see {@link takeContents}. */

@@ -11,6 +11,7 @@ import type { World } from '../world.ts';
 import type { WorldState } from '../world-state.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
+import type { TextSegments } from './storable-texts.ts';
 import type { StoredHistory } from './stored-history.ts';
 
 /**
@@ -160,14 +161,6 @@ export interface VectorSegment {
   /** Id of the embedder that computed the vectors. */
   readonly embedder: string;
   readonly dimensions: number;
-}
-
-/** The text index of a checkpoint. */
-export interface TextSegments {
-  /** Name of the segment that names the others. */
-  readonly state: string;
-  /** Numbers of the indexed worlds as pairs of a first and a last one, ascending. */
-  readonly worlds: readonly number[];
 }
 
 /**
