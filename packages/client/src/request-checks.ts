@@ -12,13 +12,13 @@ import type {
   ListWorldsRequest,
   NamespaceRequest,
   QuadsRequest,
+  ReadRequest,
   SearchRequest,
-  SourceRequest,
   SparqlRequest,
   UpdateWorldRequest,
   WriteRequest,
 } from '@rdf-worlds/core';
-import { fieldsOf, isAbortSignal, requireKnownFields, WorldsError } from '@rdf-worlds/core/remote';
+import { fieldsOf, isAbortSignal, requireKnownFields, tagOf, WorldsError } from '@rdf-worlds/core/remote';
 
 const document = {
   data: true,
@@ -44,6 +44,7 @@ const sparql = {
   namedGraphUris: true,
   bindings: true,
   baseIri: true,
+  at: true,
   signal: true,
   timeoutMs: true,
   maxRows: true,
@@ -51,12 +52,16 @@ const sparql = {
   canonicalOrder: true,
 } as const;
 
-/**
- * The fields of a request but for `at`: the server answers for the present only, so the client
- * refuses it as unknown.
- */
-const remoteFields = <Request>(fields: Record<Exclude<keyof Request, 'at' | 'consistency'>, true>) =>
-  fieldsOf<Omit<Request, 'at' | 'consistency'>>(fields as Record<keyof Omit<Request, 'at' | 'consistency'>, true>);
+/** Fields without a route: the client refuses them as unknown. */
+type Local = 'consistency';
+
+/** The fields of a request but for those without a route. */
+const remoteFields = <Request>(fields: Record<Exclude<keyof Request, Local>, true>) =>
+  fieldsOf<Omit<Request, Local>>(fields as Record<keyof Omit<Request, Local>, true>);
+
+/** The fields of a request but for those without a route, and `at`, which has none here. */
+const presentFields = <Request>(fields: Record<Exclude<keyof Request, Local | 'at'>, true>) =>
+  remoteFields<Omit<Request, 'at'>>(fields as Record<Exclude<keyof Omit<Request, 'at'>, Local>, true>);
 
 /** The fields of each request, in the order of the engine's messages. */
 export const REQUEST_FIELDS = {
@@ -67,8 +72,8 @@ export const REQUEST_FIELDS = {
     description: true,
     ifExists: true,
   }),
-  source: remoteFields<SourceRequest>({ source: true }),
-  listWorlds: remoteFields<ListWorldsRequest>({ namespace: true, page: true, pageSize: true }),
+  read: remoteFields<ReadRequest>({ source: true, at: true }),
+  listWorlds: presentFields<ListWorldsRequest>({ namespace: true, page: true, pageSize: true }),
   namespace: remoteFields<NamespaceRequest>({ namespace: true }),
   updateWorld: remoteFields<UpdateWorldRequest>({ source: true, label: true, description: true, ifRevision: true }),
   deleteWorld: remoteFields<DeleteWorldRequest>({ source: true, ifRevision: true }),
@@ -78,6 +83,7 @@ export const REQUEST_FIELDS = {
   write: remoteFields<WriteRequest>({ source: true, insert: true, delete: true, ifRevision: true, signal: true }),
   export: remoteFields<ExportRequest>({
     source: true,
+    at: true,
     contentType: true,
     graph: true,
     prefixes: true,
@@ -88,10 +94,11 @@ export const REQUEST_FIELDS = {
     canonicalOrder: true,
     signal: true,
   }),
-  graph: remoteFields<GraphRequest>({ source: true, graph: true }),
-  deleteGraph: remoteFields<DeleteGraphRequest>({ source: true, graph: true, ifRevision: true, signal: true }),
+  graph: remoteFields<GraphRequest>({ source: true, graph: true, at: true }),
+  deleteGraph: presentFields<DeleteGraphRequest>({ source: true, graph: true, ifRevision: true, signal: true }),
   quads: remoteFields<QuadsRequest>({
     source: true,
+    at: true,
     subject: true,
     predicate: true,
     object: true,
@@ -100,6 +107,7 @@ export const REQUEST_FIELDS = {
   }),
   getEntity: remoteFields<EntityRequest>({
     source: true,
+    at: true,
     entity: true,
     prefixes: true,
     context: true,
@@ -108,7 +116,7 @@ export const REQUEST_FIELDS = {
   }),
   sparql: remoteFields<SparqlRequest>({ ...sparql, ifRevision: true, blind: true }),
   explain: remoteFields<ExplainRequest>({ ...sparql, analyze: true }),
-  search: remoteFields<SearchRequest>({
+  search: presentFields<SearchRequest>({
     query: true,
     sources: true,
     namespace: true,
@@ -137,7 +145,9 @@ export function requireRequest(operation: string, request: unknown, fields: read
       `${operation}: expected a request object, not ${request === null ? 'null' : typeof request}.`,
     );
   requireKnownFields(request, fields, operation);
-  const { signal, ifRevision } = request as { signal?: unknown; ifRevision?: unknown };
+  const { signal, ifRevision, at } = request as { signal?: unknown; ifRevision?: unknown; at?: unknown };
+  if (at !== undefined && !(Number.isSafeInteger(at) && (at as number) >= 0) && !isValidDate(at))
+    throw new WorldsError('INVALID_ARGUMENT', `${operation}: at: expected a revision or a valid Date`);
   if (signal !== undefined && !isAbortSignal(signal))
     throw new WorldsError('INVALID_ARGUMENT', `${operation}: signal: expected an AbortSignal`);
   if (ifRevision !== undefined && !(Number.isSafeInteger(ifRevision) && (ifRevision as number) >= 0)) {
@@ -146,4 +156,8 @@ export function requireRequest(operation: string, request: unknown, fields: read
       `${operation}: ifRevision: expected a revision, a whole number of 0 or more; it is NaN in results for callers that may not read the whole namespace.`,
     );
   }
+}
+
+function isValidDate(value: unknown): boolean {
+  return tagOf(value) === 'Date' && !Number.isNaN((value as Date).getTime());
 }

@@ -12,6 +12,7 @@ import type {
   ImportRequest,
   ImportResult,
   ListWorldsRequest,
+  Moment,
   NamespaceRequest,
   QuadsRequest,
   QueryPlan,
@@ -106,10 +107,12 @@ export class WorldsClient implements Worlds {
   }
 
   async getWorld(request: ReadRequest): Promise<World | null> {
-    requireRequest('getWorld', request, REQUEST_FIELDS.source);
-    const world = this.world(request.source, 'getWorld');
+    requireRequest('getWorld', request, REQUEST_FIELDS.read);
+    const { source, at } = request;
+    const moment = at === undefined ? '' : `?at=${encodeURIComponent(String(momentText(at)))}`;
+    const path = `${worldPath(this.world(source, 'getWorld'))}${moment}`;
     try {
-      const answer = await this.transport.send(worldPath(world), { headers: PREFER_REVISION });
+      const answer = await this.transport.send(path, { headers: PREFER_REVISION });
       return worldAnswer(await answer.json());
     } catch (error) {
       if (error instanceof WorldsError && error.code === 'NOT_FOUND') return null;
@@ -209,7 +212,7 @@ export class WorldsClient implements Worlds {
 
   async hasGraph(request: GraphRequest): Promise<boolean> {
     requireRequest('hasGraph', request, REQUEST_FIELDS.graph);
-    const { source, graph } = request;
+    const { source, graph, at } = request;
     graphText(graph, 'hasGraph');
     const term = graphTerm(graph);
     const isDefault = term.termType === 'DefaultGraph';
@@ -217,6 +220,7 @@ export class WorldsClient implements Worlds {
       sources: [this.world(source, 'hasGraph')],
       query: isDefault ? 'ASK {}' : 'ASK { GRAPH ?graph {} }',
       bindings: isDefault ? undefined : { graph: term },
+      at,
     });
     return answer;
   }
@@ -247,10 +251,9 @@ export class WorldsClient implements Worlds {
    */
   async *quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     requireRequest('quads', request, REQUEST_FIELDS.quads);
-    const { source, signal, ...pattern } = request;
-    const { subject, predicate, object, graph } = pattern;
+    const { source, signal, at, subject, predicate, object, graph } = request;
     const { query, bindings } = patternQuery({ subject, predicate, object, graph });
-    const rows = await this.select({ sources: [this.world(source, 'quads')], query, bindings, signal });
+    const rows = await this.select({ sources: [this.world(source, 'quads')], query, bindings, at, signal });
     for await (const row of rows) {
       yield dataFactory.quad(
         (bindings.get('s') ?? row.get('s')) as RDF.Quad_Subject,
@@ -263,7 +266,7 @@ export class WorldsClient implements Worlds {
 
   async getEntity(request: EntityRequest): Promise<Entity | undefined> {
     requireRequest('getEntity', request, REQUEST_FIELDS.getEntity);
-    const { source, entity, prefixes, context, graph, signal } = request;
+    const { source, entity, prefixes, context, graph, at, signal } = request;
     if (!isEntityName(entity)) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
@@ -273,7 +276,7 @@ export class WorldsClient implements Worlds {
     if (graph !== undefined) graphText(graph, 'getEntity');
     const nameOf = shortNames(prefixes, context);
     const pattern = { subject: entityTerm(entity), graph: graph === undefined ? undefined : graphTerm(graph) };
-    return entityOf(this.quads({ source, ...pattern, signal }), nameOf);
+    return entityOf(this.quads({ source, ...pattern, at, signal }), nameOf);
   }
 
   // --- SPARQL
@@ -416,9 +419,14 @@ export class WorldsClient implements Worlds {
 
   private exported(request: ExportRequest) {
     requireRequest('export', request, REQUEST_FIELDS.export);
-    const { source, graph, signal, contentType = 'application/n-quads', ...fields } = request;
+    const { source, graph, at, signal, contentType = 'application/n-quads', ...fields } = request;
     const world = this.world(source, 'export');
-    const body = { ...fields, contentType, graph: graph === undefined ? undefined : graphText(graph, 'export') };
+    const body = {
+      ...fields,
+      contentType,
+      graph: graph === undefined ? undefined : graphText(graph, 'export'),
+      at: momentText(at),
+    };
     return this.transport.send(`${worldPath(world)}/export`, {
       method: 'POST',
       headers: JSON_TYPE,
@@ -435,7 +443,7 @@ export class WorldsClient implements Worlds {
   }
 
   private sent(operation: string, request: SparqlRequest, more: object, isIdempotent: boolean) {
-    const { query, sources, namespace, bindings, signal, ifRevision, timeoutMs, ...fields } = request;
+    const { query, sources, namespace, bindings, at, signal, ifRevision, timeoutMs, ...fields } = request;
     if (typeof query !== 'string' && !isSparqlText(query))
       throw new WorldsError('INVALID_ARGUMENT', `${operation}: query: expected a string`);
     const text = String(query);
@@ -448,13 +456,26 @@ export class WorldsClient implements Worlds {
     return this.transport.send(`${scope.path}/sparql`, {
       method: 'POST',
       headers: { ...JSON_TYPE, accept: RESULTS_TYPE, ...revisionCondition(ifRevision) },
-      body: JSON.stringify({ ...fields, ...more, ...scope.body, query: text, timeoutMs, bindings: values }),
+      body: JSON.stringify({
+        ...fields,
+        ...more,
+        ...scope.body,
+        query: text,
+        timeoutMs,
+        bindings: values,
+        at: momentText(at),
+      }),
       isIdempotent,
       signal,
       // The server ends an update in time, and says whether it did.
       timeoutMs: isIdempotent ? timeoutMs : undefined,
     });
   }
+}
+
+/** Returns a moment for a body or a query string. */
+function momentText(at: Moment | undefined): number | string | undefined {
+  return typeof at === 'object' ? at.toISOString() : at;
 }
 
 function changesOf(headers: Headers): UpdateResult {

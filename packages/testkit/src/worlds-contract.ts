@@ -2,6 +2,7 @@ import type { Worlds } from '@rdf-worlds/core';
 import type { ContractCase } from './contract-case.ts';
 import { dataCases } from './worlds/data-cases.ts';
 import { importCases } from './worlds/import-cases.ts';
+import { pastCases } from './worlds/past-cases.ts';
 import { queryCases } from './worlds/query-cases.ts';
 import { recordCases } from './worlds/record-cases.ts';
 import { refusalCases } from './worlds/refusal-cases.ts';
@@ -16,7 +17,10 @@ export interface MadeWorlds {
   readonly dispose?: (() => Promise<void>) | undefined;
 }
 
-/** Makes worlds whose caller may do everything in all namespaces. */
+/**
+ * Makes worlds whose caller may do everything in all namespaces, and that keep a history of at
+ * least ten revisions.
+ */
 export type MakeWorlds = () => Promise<MadeWorlds>;
 
 /**
@@ -32,6 +36,7 @@ export function worldsContract(make: MakeWorlds): readonly ContractCase[] {
     ...queryCases,
     ...termCases,
     ...searchCases,
+    ...pastCases,
     ...refusalCases,
   ].map(({ name, run }) => ({
     name,
