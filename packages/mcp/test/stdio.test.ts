@@ -1,10 +1,15 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { createWorldsHandler, staticTokens } from '@rdf-worlds/http';
+import { nodeListener } from '@rdf-worlds/http/node';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { callTool, textOf } from './a-client.ts';
+import { anEngine, callTool, textOf } from './a-client.ts';
 
 const COMMAND = `${inject('programs')}/main.js`;
 
@@ -112,4 +117,24 @@ it('is a drop-in for the reference memory server, with its file', async () => {
   await first.client.close();
   const second = await aCommandClient(args);
   expect((await callTool(second.client, 'read_graph')).structuredContent).toEqual({ entities: [], relations: [] });
+});
+
+it('serves the worlds of a server over stdio, to several clients', async () => {
+  const engine = await anEngine();
+  const token = 'token-of-acme-0123456789';
+  const handler = createWorldsHandler(engine, { authenticate: staticTokens([{ token, namespace: 'acme' }]) });
+  const server = createServer(nodeListener(handler)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const args = ['--url', url, '--token', token, '--namespace', 'acme'];
+  const [one, two] = [await aCommandClient(args), await aCommandClient([...args, '--world', 'memory', '--read-only'])];
+  await callTool(one.client, 'remember', ada);
+  expect(textOf(await callTool(two.client, 'look', { entity: 'Ada' }))).toContain('v:age 36');
+  await expect(
+    aCommandClient(['--url', url, '--token', 'another-token-0123456789', '--namespace', 'acme']),
+  ).rejects.toThrow('credentials are not valid');
 });

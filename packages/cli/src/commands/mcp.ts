@@ -1,17 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type FeedbackOptions, type FieldOptions, WorldsEngine, WorldsError } from '@rdf-worlds/core';
-import { createMcpServer, refuseStdio, serveStdio } from '@rdf-worlds/mcp';
-import { ReferenceMemory, type WorldName } from '@rdf-worlds/memory';
+import { WorldsClient } from '@rdf-worlds/client';
+import {
+  type FeedbackOptions,
+  type FieldOptions,
+  type Worlds,
+  WorldsEngine,
+  type WorldsEngineOptions,
+  WorldsError,
+} from '@rdf-worlds/core';
+import type { WorldName } from '@rdf-worlds/memory';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
+import { CLIENT_SETTINGS } from '../client-settings.ts';
 import type { Command } from '../command.ts';
-import { asksReadOnly, directoryOf, openDirectory, READ_ONLY_OPTION, TAKE_OVER_OPTION } from '../durable-storage.ts';
+import { asksReadOnly, openDirectory, TAKE_OVER_OPTION } from '../durable-storage.ts';
 import { ENGINE_OPTIONS, givenEngineOptions } from '../engine-options.ts';
 import { SERVED_NAMESPACE } from '../engine-service.ts';
 import { several } from '../option-value.ts';
-import { SERVED_DATA_OPTION } from '../place.ts';
+import { placeOf, SERVED_DATA_OPTION } from '../place.ts';
 import { settingOption } from '../search-setting.ts';
+import { SERVER_ACCESS_OPTIONS } from '../service-options.ts';
 import { stderrLogger } from '../stderr-logger.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -25,9 +34,10 @@ export const mcp: Command = {
   options: [
     SERVED_DATA_OPTION,
     TAKE_OVER_OPTION,
-    READ_ONLY_OPTION,
+    new Option('--read-only', 'offer only tools that read; a directory is opened without writing anything to it'),
+    ...SERVER_ACCESS_OPTIONS,
     new Option('--memory', 'keep worlds in memory only; they are lost when the process ends'),
-    new Option('--namespace <NAME>', 'the namespace of the worlds').default(SERVED_NAMESPACE),
+    new Option('--namespace <NAME>', `the namespace of the worlds (default: ${SERVED_NAMESPACE}; required with --url)`),
     new Option('--world <SLUG...>', 'the only world that the agent may use; repeatable').argParser(several),
     new Option(
       '--compat <SERVER>',
@@ -48,51 +58,61 @@ export const mcp: Command = {
 };
 
 async function runMcp(given: Arguments): Promise<void> {
-  if (directoryOf(given) === undefined && !given.flag('memory'))
-    throw new UsageError('mcp: say where the memory is kept: --data DIR; or --memory to keep nothing.');
+  const { url, directory } = placeOf(given);
+  if (url === undefined && directory === undefined && !given.flag('memory')) {
+    throw new UsageError(
+      'mcp: say where the memory is kept: --data DIR, or --url URL of a server; or --memory to keep nothing.',
+    );
+  }
   const compat = given.text('compat') as 'memory' | undefined;
   const file = given.text('import');
+  const readOnly = asksReadOnly(given);
   if (file !== undefined && compat === undefined)
     throw new UsageError('mcp: --import reads the file of the reference memory server; pass --compat memory with it.');
-  if (file !== undefined && asksReadOnly(given))
+  if (file !== undefined && readOnly)
     throw new UsageError('mcp: --import writes, so it cannot be combined with --read-only.');
   if (compat !== undefined && given.texts('world').length > 1)
     throw new UsageError('mcp: the tools of --compat name no world; pass a single --world.');
+  if (url !== undefined && given.text('namespace') === undefined)
+    throw new UsageError('mcp: name the namespace of the worlds on the server with --namespace NAME.');
+  const namespace = given.text('namespace') ?? SERVED_NAMESPACE;
   const logger = stderrLogger({ isVerbose: given.flag('verbose') });
-  const namespace = given.text('namespace')!;
   const stopping = new AbortController();
   void stopSignal().then(() => stopping.abort());
-  let engine: WorldsEngine;
+  // Loaded here, so that other commands start without it.
+  const { createMcpServer, refuseStdio, serveStdio } = await import('@rdf-worlds/mcp');
+  const worlds = given.texts('world');
+  const only = worlds.length > 0 ? worlds : undefined;
+  let opened: Worlds | undefined;
   try {
-    engine = await opened(given, {
+    opened = await openWorlds(given, {
       ...givenEngineOptions(given),
       defaultNamespace: namespace,
       logger,
       fields: given.setting('fields') as FieldOptions | undefined,
       feedback: given.setting('feedback') as boolean | FeedbackOptions | undefined,
     });
+    if (!readOnly) {
+      for (const slug of only ?? [DEFAULT_WORLD]) await opened.createWorld({ slug, namespace, ifExists: 'return' });
+    }
+    if (file !== undefined) await importFile(opened, { namespace, slug: only?.[0] ?? DEFAULT_WORLD }, file);
   } catch (error) {
+    await opened?.close();
     // The client learns it from the answer; its user, from the log.
     await refuseStdio((error as Error).message, { signal: stopping.signal });
     throw error;
   }
   try {
-    const readOnly = asksReadOnly(given);
-    const worlds = given.texts('world');
-    const only = worlds.length > 0 ? worlds : undefined;
-    if (!readOnly) {
-      for (const slug of only ?? [DEFAULT_WORLD]) await engine.createWorld({ slug, namespace, ifExists: 'return' });
-    }
     const defaultWorld = only ? undefined : DEFAULT_WORLD;
-    if (file !== undefined) await importFile(engine, { namespace, slug: only?.[0] ?? DEFAULT_WORLD }, file);
-    const server = createMcpServer(engine, { namespace, worlds: only, defaultWorld, readOnly, logger, compat });
+    const server = createMcpServer(opened, { namespace, worlds: only, defaultWorld, readOnly, logger, compat });
     await serveStdio(server, { signal: stopping.signal });
   } finally {
-    await engine.close();
+    await opened.close();
   }
 }
 
-async function importFile(engine: WorldsEngine, world: WorldName, file: string): Promise<void> {
+async function importFile(engine: Worlds, world: WorldName, file: string): Promise<void> {
+  const { ReferenceMemory } = await import('@rdf-worlds/memory');
   const text = await readFile(file, 'utf8');
   try {
     const { entities, relations, observations } = await new ReferenceMemory(engine, world).importLines(text, {
@@ -107,8 +127,10 @@ async function importFile(engine: WorldsEngine, world: WorldName, file: string):
   }
 }
 
-async function opened(given: Arguments, options: Parameters<typeof WorldsEngine.open>[0]): Promise<WorldsEngine> {
-  const directory = directoryOf(given);
+/** Opens the place that the arguments name. */
+async function openWorlds(given: Arguments, options: WorldsEngineOptions): Promise<Worlds> {
+  const { url, directory } = placeOf(given);
+  if (url !== undefined) return new WorldsClient({ url, token: given.text('token') || undefined, ...CLIENT_SETTINGS });
   if (directory === undefined) return WorldsEngine.open(options);
   try {
     return await openDirectory(given, options);

@@ -1,7 +1,6 @@
 import { type FeedbackOptions, type FieldOptions, type Logger, WorldsEngine } from '@rdf-worlds/core';
 import { anyOf, createWorldsHandler, isLoopback, type Principal, type WorldsHandlerOptions } from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
-import { mcpMount } from '@rdf-worlds/mcp';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
@@ -89,6 +88,8 @@ async function runServer(given: Arguments): Promise<void> {
     feedback: given.setting('feedback') as boolean | FeedbackOptions | undefined,
     quotas: quotas === undefined ? undefined : await quotasFile(quotas),
   };
+  // Loaded here, so that other commands start without it.
+  const mounts = given.flag('mcp') ? [(await import('@rdf-worlds/mcp')).mcpMount({ logger })] : [];
   const isDurable = directoryOf(given) !== undefined;
   const engine = isDurable ? await openDirectory(given, options) : await WorldsEngine.open(options);
   try {
@@ -104,7 +105,7 @@ async function runServer(given: Arguments): Promise<void> {
           tracing,
           rateLimit,
           probes: true,
-          mounts: given.flag('mcp') ? [mcpMount({ logger })] : [],
+          mounts,
           baseUrl: given.text('base-url') ?? address,
         }),
       ),
