@@ -1,8 +1,8 @@
-import type { z } from 'zod';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Catalog } from './catalog.ts';
 import { commitNewWorld } from './commit-changes.ts';
 import { givenFields } from './given-fields.ts';
+import type * as z from './request-schema.ts';
 import type { createWorldRequest } from './requests.ts';
 import type { World } from './world.ts';
 import { DEFAULT_NAMESPACE_MARK, requireName } from './world-name.ts';
@@ -11,7 +11,7 @@ import { DEFAULT_NAMESPACE_MARK, requireName } from './world-name.ts';
  * Creates a world, and its namespace if necessary. Throws ALREADY_EXISTS, unless `ifExists` is
  * 'return': then the existing world is returned.
  */
-export async function createWorld(catalog: Catalog, request: z.output<typeof createWorldRequest>): Promise<World> {
+export async function createWorld(catalog: Catalog, request: z.Output<typeof createWorldRequest>): Promise<World> {
   const { slug, namespace, ifExists = 'error', ...fields } = request;
   if (namespace === DEFAULT_NAMESPACE_MARK) {
     throw new WorldsError(

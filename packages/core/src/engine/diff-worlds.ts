@@ -1,5 +1,4 @@
 import type * as RDF from '@rdfjs/types';
-import type { z } from 'zod';
 import { Slicer } from '../contracts/slicer.ts';
 import { turns } from '../contracts/turns.ts';
 import { isDate } from '../model/any-realm.ts';
@@ -14,6 +13,7 @@ import { ChangedQuads } from './durable/change-feed.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import { holdAll } from './held-stream.ts';
 import type { OpenSource } from './open-source.ts';
+import type * as z from './request-schema.ts';
 import type { diffRequest } from './requests.ts';
 import type { World } from './world.ts';
 import { contextsOf } from './world-state.ts';
@@ -35,7 +35,7 @@ export interface WorldDiff {
   readonly deleted: DiffQuads;
 }
 
-type DiffWork = Omit<z.output<typeof diffRequest>, 'signal'> & { readonly signal: AbortSignal | undefined };
+type DiffWork = Omit<z.Output<typeof diffRequest>, 'signal'> & { readonly signal: AbortSignal | undefined };
 
 /** Memory of a compared row, in bytes. */
 const ROW_BYTES = 12;

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { Slicer } from '../contracts/slicer.ts';
 import type { TermBytesSource } from '../contracts/term-bytes.ts';
 import { turns } from '../contracts/turns.ts';
@@ -14,13 +13,14 @@ import { requireGraph } from './graph-name.ts';
 import { heldItems } from './held-stream.ts';
 import type { OpenSource } from './open-source.ts';
 import { unsupportedFormat } from './read-documents.ts';
+import type * as z from './request-schema.ts';
 import type { exportRequest } from './requests.ts';
 import { readingOverlay } from './search-feed.ts';
 
 const DEFAULT_CONTENT_TYPE = 'application/n-quads';
 const JSON_LD = 'application/ld+json';
 
-type Export = z.output<typeof exportRequest>;
+type Export = z.Output<typeof exportRequest>;
 type Write = NonNullable<RdfFormat['write']>;
 
 /**

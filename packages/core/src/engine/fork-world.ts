@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { Slicer } from '../contracts/slicer.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { type ForkedWorld, forkDelta } from '../quads/fork-delta.ts';
@@ -10,13 +9,14 @@ import { readPast } from './history/read-past.ts';
 import type { Namespace } from './namespace.ts';
 import { worldNotFound } from './open-source.ts';
 import { openPast } from './past-source.ts';
+import type * as z from './request-schema.ts';
 import type { forkRequest } from './requests.ts';
 import type { World } from './world.ts';
 import { type ResolvedSource, requireName } from './world-name.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import type { WorldState } from './world-state.ts';
 
-type ForkWork = Omit<z.output<typeof forkRequest>, 'source'> & { readonly source: ResolvedSource };
+type ForkWork = Omit<z.Output<typeof forkRequest>, 'source'> & { readonly source: ResolvedSource };
 
 /**
  * Creates a world as a copy of another one, as one commit. Throws NOT_FOUND, ALREADY_EXISTS, the

@@ -1,5 +1,4 @@
 import type * as RDF from '@rdfjs/types';
-import { z } from 'zod';
 import { CANONICAL_HASHES } from '../canonical/canonical-work.ts';
 import { RDF_DIRECTIONS } from '../formats/rdf-direction.ts';
 import { isAbortSignal, isDate, tagOf } from '../model/any-realm.ts';
@@ -11,6 +10,7 @@ import type { CheckProgress, EntityRequest, SalvageRequest } from './engine-requ
 import { isEntityName } from './entity.ts';
 import { type GraphName, isGraphName } from './graph-name.ts';
 import type { ImportProgress } from './read-documents.ts';
+import * as z from './request-schema.ts';
 import { isSparqlText } from './sparql-text.ts';
 import type { World } from './world.ts';
 
@@ -20,11 +20,9 @@ import type { World } from './world.ts';
  * Returns a schema for an object with exactly these fields. Unknown fields are rejected, because a
  * misspelled field would otherwise be ignored silently.
  */
-function object<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
-  const known = Object.keys(shape);
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownFieldText(issue.keys[0], known) : undefined),
-  });
+function object<Fields extends Parameters<typeof z.strictObject>[0]>(fields: Fields) {
+  const known = Object.keys(fields);
+  return z.strictObject(fields, (key) => unknownFieldText(key, known));
 }
 
 const flags = { write: z.boolean().optional(), schema: z.boolean().optional() };
@@ -63,21 +61,20 @@ const progressOf = <Progress>() =>
     .custom<(progress: Progress) => void>((value) => typeof value === 'function', { error: 'expected a function' })
     .optional();
 
-const at = z
-  .union(
-    [
-      z.int().min(0),
-      z.custom<Date>((value) => isDate(value) && !Number.isNaN(value.getTime()), { error: 'expected a date' }),
-    ],
-    {
-      error: 'expected a revision (an integer of 0 or more) or a valid Date',
-    },
-  )
-  .optional();
+const moment = z.union(
+  [
+    z.int().min(0),
+    z.custom<Date>((value) => isDate(value) && !Number.isNaN(value.getTime()), { error: 'expected a date' }),
+  ],
+  {
+    error: 'expected a revision (an integer of 0 or more) or a valid Date',
+  },
+);
+const at = moment.optional();
 
 const target = { source: worldSource };
 const readTarget = { source: worldSource, at };
-const consistency = z.enum(['bounded', 'latest']).optional();
+const consistency = z.oneOf(['bounded', 'latest']).optional();
 const scope = { sources: z.array(worldSource).optional(), namespace: z.string().optional() };
 
 export const createWorldRequest = object({
@@ -85,7 +82,7 @@ export const createWorldRequest = object({
   namespace: z.string().optional(),
   label: z.string().optional(),
   description: z.string().nullable().optional(),
-  ifExists: z.enum(['error', 'return']).optional(),
+  ifExists: z.oneOf(['error', 'return']).optional(),
 });
 
 export const sourceRequest = object(target);
@@ -145,13 +142,13 @@ const document = {
   contentType: z.string().optional(),
   baseIri: absoluteIri.optional(),
   context: z.unknown().optional(),
-  rdfDirection: z.enum(RDF_DIRECTIONS).optional(),
+  rdfDirection: z.oneOf(RDF_DIRECTIONS).optional(),
   decompress: z.boolean().optional(),
 };
 const importFields = {
   ...target,
   graph: graph.optional(),
-  mode: z.enum(['merge', 'replace']).optional(),
+  mode: z.oneOf(['merge', 'replace']).optional(),
   ifRevision,
   signal,
   onProgress: progressOf<ImportProgress>(),
@@ -181,7 +178,7 @@ export const changesRequest = object({
 export const commitStatusRequest = object({ namespace: z.string().optional(), commit: z.string() });
 
 const framing = object({
-  embed: z.union([z.enum(['@always', '@once', '@never']), z.boolean()]).optional(),
+  embed: z.union([z.oneOf(['@always', '@once', '@never']), z.boolean()]).optional(),
   explicit: z.boolean().optional(),
   requireAll: z.boolean().optional(),
   omitDefault: z.boolean().optional(),
@@ -194,8 +191,8 @@ export const exportRequest = object({
   consistency,
   contentType: z.string().optional(),
   graph: graph.optional(),
-  prefixes: z.record(z.string(), z.string()).optional(),
-  rdfDirection: z.enum(RDF_DIRECTIONS).optional(),
+  prefixes: z.record(z.string()).optional(),
+  rdfDirection: z.oneOf(RDF_DIRECTIONS).optional(),
   context: z.unknown().optional(),
   frame: z.unknown().optional(),
   framing: framing.optional(),
@@ -208,7 +205,7 @@ const bounds = { signal, timeoutMs: z.number().min(0).optional(), maxMemoryBytes
 
 export const canonicalizeRequest = object({
   ...graphOfWorld,
-  algorithm: z.enum(CANONICAL_HASHES).optional(),
+  algorithm: z.oneOf(CANONICAL_HASHES).optional(),
   ...bounds,
 });
 export const isomorphicRequest = object({ ...graphOfWorld, to: object(graphOfWorld), ...bounds });
@@ -235,7 +232,7 @@ export const diffRequest = object({
   ...target,
   from: at,
   to: z
-    .union([object(readTarget), at.unwrap()], {
+    .union([object(readTarget), moment], {
       error: 'expected a revision, a valid Date, or another world: { source, at? }',
     })
     .optional(),
@@ -243,7 +240,7 @@ export const diffRequest = object({
   signal,
 });
 
-const strings = z.record(z.string(), z.string()).optional();
+const strings = z.record(z.string()).optional();
 export const entityRequest = object({
   ...readTarget,
   consistency,
@@ -317,7 +314,7 @@ export function isSimpleSparqlRequest(request: unknown): request is SimpleSparql
 export const explainRequest = object({ ...queryFields, analyze: z.boolean().optional() });
 
 const number = z.number().optional();
-const fusionMethod = z.enum(SEARCH_SETTINGS.fusion.short);
+const fusionMethod = z.oneOf(SEARCH_SETTINGS.fusion.short);
 /** The valid ranges are checked where the numbers are used. */
 const numbers = {
   fusion: { k: number, textWeight: number, vectorWeight: number },
@@ -358,29 +355,28 @@ export const serviceDescriptionRequest = object({
  * Returns the request as parsed by its schema. Throws INVALID_ARGUMENT that names the operation and
  * the first invalid field.
  */
-export function validate<Schema extends z.ZodType>(
+export function validate<Described extends z.Schema<unknown, boolean>>(
   operation: string,
-  schema: Schema,
+  schema: Described,
   request: unknown,
-): z.output<Schema> {
-  const parsed = schema.safeParse(request);
-  if (parsed.success) return parsed.data;
-  const issue = innermost(parsed.error.issues[0]);
-  const field = issue.path.map((step, i) =>
-    typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step),
-  );
+): z.Output<Described> {
+  const issues: z.SchemaIssue[] = [];
+  const checked = schema.check(request, issues);
+  if (issues.length === 0) return checked as z.Output<Described>;
+  const { path, message } = innermost(issues[0]);
+  const field = path.map((step, i) => (typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + step));
   const where = field.length > 0 ? `${operation}: ${field.join('')}` : operation;
-  throw new WorldsError('INVALID_ARGUMENT', `${where}: ${issue.message}`, { cause: parsed.error });
+  throw new WorldsError('INVALID_ARGUMENT', `${where}: ${message}`);
 }
 
 /**
  * For a union, returns the issue inside the alternative that was evidently meant, if that is clear.
  */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+function innermost(issue: z.SchemaIssue): z.SchemaIssue {
   if (issue.code !== 'invalid_union') return issue;
-  const otherwiseRight = issue.errors.find((errors) => errors.every(({ code }) => code === 'unrecognized_keys'));
+  const otherwiseRight = issue.alternatives.find((issues) => issues.every(({ code }) => code === 'unrecognized_keys'));
   if (otherwiseRight) return { ...otherwiseRight[0], path: [...issue.path, ...otherwiseRight[0].path] };
-  const inside = issue.errors.filter(([first]) => first !== undefined && first.path.length > 0);
+  const inside = issue.alternatives.filter(([first]) => first !== undefined && first.path.length > 0);
   if (inside.length !== 1) return issue;
   const [first] = inside[0];
   return innermost({ ...first, path: [...issue.path, ...first.path] });

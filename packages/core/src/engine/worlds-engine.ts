@@ -1,5 +1,4 @@
 import type * as RDF from '@rdfjs/types';
-import type { z } from 'zod';
 import type { QueryPlan } from '../contracts/query-plan.ts';
 import { Slicer } from '../contracts/slicer.ts';
 import type { PreparedQuery, PreparedUpdate, SparqlEngine } from '../contracts/sparql-engine.ts';
@@ -90,6 +89,7 @@ import { queryWorlds } from './query-worlds.ts';
 import { type WorldQuotaUse, worldQuotaUse } from './quota-use.ts';
 import { unsupportedFormat } from './read-documents.ts';
 import { readQuads } from './read-quads.ts';
+import type * as z from './request-schema.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import * as requests from './requests.ts';
 import type { SalvageReport } from './salvage-namespace.ts';
@@ -847,7 +847,7 @@ export class WorldsEngine implements Worlds {
     namespace,
     at,
     signal,
-  }: z.output<typeof requests.sparqlRequest>): RequestedWorlds | Promise<RequestedWorlds> {
+  }: z.Output<typeof requests.sparqlRequest>): RequestedWorlds | Promise<RequestedWorlds> {
     return at === undefined
       ? this.catalog.sources.requested(sources, namespace)
       : this.catalog.sources.requestedAt(sources, namespace, at, signal);
@@ -871,7 +871,7 @@ export class WorldsEngine implements Worlds {
   private runOver(
     worlds: RequestedWorlds,
     operation: string,
-    checked: z.output<typeof requests.sparqlRequest>,
+    checked: z.Output<typeof requests.sparqlRequest>,
     expected: QueryResult['type'] | undefined,
     prepared: PreparedQuery | PreparedUpdate | undefined,
   ): QueryResult | Promise<QueryResult> {
@@ -902,7 +902,7 @@ export class WorldsEngine implements Worlds {
 
   private async importDocuments(
     operation: string,
-    { source, ...options }: z.output<typeof requests.importOptions>,
+    { source, ...options }: z.Output<typeof requests.importOptions>,
     documents: ImportWork['documents'],
   ): Promise<ImportResult> {
     const open = () => this.catalog.sources.open(source, undefined, `${operation}: source`);
@@ -933,24 +933,28 @@ export class WorldsEngine implements Worlds {
     return this.catalog.names();
   }
 
-  private checkedSparql(operation: string, request: unknown): z.output<typeof requests.sparqlRequest> {
+  private checkedSparql(operation: string, request: unknown): z.Output<typeof requests.sparqlRequest> {
     if (!requests.isSimpleSparqlRequest(request)) return this.checked(operation, requests.sparqlRequest, request);
     this.catalog.requireOpen();
     return request;
   }
 
   /** Like {@link checked}, for operations that write. */
-  private checkedChange<Schema extends z.ZodType>(
+  private checkedChange<Schema extends z.Schema<unknown, boolean>>(
     operation: string,
     schema: Schema,
     request: unknown,
-  ): z.output<Schema> {
+  ): z.Output<Schema> {
     const checked = this.checked(operation, schema, request);
     this.catalog.requireWritable(operation);
     return checked;
   }
 
-  private checked<Schema extends z.ZodType>(operation: string, schema: Schema, request: unknown): z.output<Schema> {
+  private checked<Schema extends z.Schema<unknown, boolean>>(
+    operation: string,
+    schema: Schema,
+    request: unknown,
+  ): z.Output<Schema> {
     this.catalog.requireOpen();
     return requests.validate(operation, schema, request);
   }

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Slicer } from '../contracts/slicer.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { RequestBudget } from '../model/request-budget.ts';
@@ -10,6 +9,7 @@ import type { NamespaceState } from './namespace-state.ts';
 import type { OpenSource } from './open-source.ts';
 import { quadsAsRows } from './quad-rows.ts';
 import { requestOverlay } from './query-work.ts';
+import type * as z from './request-schema.ts';
 import type { writeRequest } from './requests.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import type { WorldState } from './world-state.ts';
@@ -25,7 +25,7 @@ export interface WriteResult {
   readonly revision: number;
 }
 
-export type QuadsToWrite = Omit<z.output<typeof writeRequest>, 'source'>;
+export type QuadsToWrite = Omit<z.Output<typeof writeRequest>, 'source'>;
 
 /** Returns a request whose quads can be read several times. */
 export function repeatableQuads({ insert, delete: remove, ...rest }: QuadsToWrite): QuadsToWrite {

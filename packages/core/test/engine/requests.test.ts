@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isSimpleSparqlRequest, sparqlRequest } from '../../src/engine/requests.ts';
+import { isSimpleSparqlRequest, sparqlRequest, validate } from '../../src/engine/requests.ts';
 import { WorldsEngine } from '../../src/index.ts';
 import { ProbeSparqlEngine } from './probe-sparql-engine.ts';
 
@@ -270,7 +270,7 @@ describe('a simple SPARQL request', () => {
     fc.array(fc.oneof({ weight: 4, arbitrary: fc.string() }, { weight: 1, arbitrary: fc.anything() })),
     fc.anything(),
   );
-  const fields = [...Object.keys(sparqlRequest.shape), '__proto__', 'other'];
+  const fields = [...Object.keys(sparqlRequest.fields), '__proto__', 'other'];
   const request = fc.dictionary(fc.constantFrom('query', 'sources', 'namespace', ...fields), value, {
     maxKeys: 4,
     noNullPrototype: false,
@@ -284,7 +284,7 @@ describe('a simple SPARQL request', () => {
         (one) => {
           if (!isSimpleSparqlRequest(one)) return;
           simple++;
-          expect({ ...one }).toEqual(sparqlRequest.parse(one));
+          expect({ ...one }).toEqual(validate('query', sparqlRequest, one));
         },
       ),
       { numRuns: 2000, seed: 1122 },
