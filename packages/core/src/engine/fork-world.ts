@@ -26,8 +26,7 @@ export async function forkWorld(catalog: Catalog, work: ForkWork): Promise<World
   const { source, slug, signal } = work;
   requireName(slug, 'fork: slug');
   for (;;) {
-    const found = catalog.find(source.namespace);
-    const home = found instanceof Promise ? await found : found;
+    const home = await catalog.findOnHead(source.namespace);
     if (!home) throw worldNotFound(source);
     const forked = await home.exclusively(async () => {
       throwIfAborted(signal);

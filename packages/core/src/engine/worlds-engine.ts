@@ -628,7 +628,7 @@ export class WorldsEngine implements Worlds {
   async fork(request: ForkRequest): Promise<World> {
     const { source, ...work } = this.checkedChange('fork', requests.forkRequest, request);
     const resolved = this.catalog.sources.resolve(source, undefined, 'fork: source');
-    return forkWorld(this.catalog, { ...work, source: resolved });
+    return this.catalog.repeating(() => forkWorld(this.catalog, { ...work, source: resolved }), work.signal);
   }
 
   /**

@@ -213,6 +213,7 @@ export class TermTable {
    * afterwards. A kernel.
    */
   *upTo(size: number): Generator<void, TermTable, void> {
+    yield* this.hashStored();
     const copy = new TermTable(this.key);
     copy.strong = this.strong;
     copy.gapless = this.gapless;

@@ -92,6 +92,10 @@ describe('engines of several processes over one storage', () => {
       code: 'CONFLICT',
       message: expect.stringContaining('is at revision'),
     });
+    await one.write({ source: 'w', insert: [quadOf(4)] });
+    await other.fork({ source: 'w', slug: 'copy' });
+    expect(await linesOf(other, 'copy')).toEqual(await linesOf(one, 'w'));
+    await expect(one.fork({ source: 'w', slug: 'copy' })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     await other.createWorld({ slug: 'x' });
     await expect(one.createWorld({ slug: 'x' })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     await other.deleteWorld({ source: 'x' });
