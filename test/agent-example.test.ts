@@ -7,7 +7,7 @@ import { runExample } from './example-process.ts';
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-agent-'));
-  // Whoever runs the tests may have a key.
+  // The environment of the tests may have a key.
   vi.stubEnv('AI_GATEWAY_API_KEY', '');
 });
 afterAll(() => {

@@ -316,7 +316,9 @@ export class TermTable {
     this.hashing = undefined;
   }
 
-  /** Completes the hashing of stored terms. Returns the hash of a term, which may change by that. */
+  /**
+   * Completes the hashing of stored terms. Returns the hash of a term, which may change by that.
+   */
   private hashed(bytes: DataView, start: number, end: number): number {
     runAtOnce(this.hashStored());
     return this.hash(bytes, start, end);

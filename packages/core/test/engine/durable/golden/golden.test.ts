@@ -49,7 +49,7 @@ async function expectContents(engine: WorldsEngine, { revisions, worlds, changes
 }
 
 async function expectHits(engine: WorldsEngine, { hits }: Expected): Promise<void> {
-  const found = await engine.search({ namespace: 'default', query: 'cedar elder', limit: 5 });
+  const found = await engine.search({ namespace: 'default', query: 'cedar elder', limit: 5, fusion: 'rrf' });
   expect(found.map(({ object }) => object)).toEqual(hits.map(({ object }) => object));
   for (const [i, { score }] of found.entries()) expect(score).toBeCloseTo(hits[i].score, 10);
 }

@@ -129,7 +129,7 @@ for (const [source, namespace] of [
   revisions[namespace] = (await engine.write({ source, insert: [one(1000, 'the last commit')] })).revision;
 }
 const contents = await seenContents(engine, revisions);
-const hits = await engine.search({ namespace: 'default', query: 'cedar elder', limit: 5 });
+const hits = await engine.search({ namespace: 'default', query: 'cedar elder', limit: 5, fusion: 'rrf' });
 await writeJson('expected.json', {
   revisions,
   ...contents,
