@@ -177,4 +177,40 @@ const RECORDS: readonly Attack[] = [
   },
 ];
 
-export const WORLDS: readonly Attack[] = [...EXPORTS, ...GRAPHS, ...RECORDS];
+/** Documents that are hard to compare or to copy: blank nodes that only their places tell apart. */
+const WORLDS_TO_COMPARE: Readonly<Record<string, (n: number) => string>> = {
+  triples: (n) => triples(n * 20),
+  'a chain of blank nodes': (n) => list(n * 8, (i) => `_:b${i} <urn:p> _:b${i + 1} .\n`, ''),
+  'rings of blank nodes': (n) => list(n * 8, (i) => `_:b${i} <urn:p> _:b${i - (i % 8) + ((i + 1) % 8)} .\n`, ''),
+  'blank nodes that all know each other': (n) =>
+    list(n, (i) => list(8, (j) => `_:b${i} <urn:p> _:b${(i * 7 + j) % n} .\n`, ''), ''),
+};
+
+const other = (data: string) => [
+  json('POST', '/worlds', { slug: 'other' }),
+  json('POST', '/worlds/other/import', {
+    data: Buffer.from(data).toString('base64'),
+    contentType: 'application/n-quads',
+  }),
+];
+
+const COPIES: readonly Attack[] = Object.entries(WORLDS_TO_COMPARE).flatMap(([name, document]): Attack[] => [
+  {
+    name: `fork: ${name}`,
+    route: 'forkWorld',
+    before: (size) => [importOf(document(250 * size), 'application/n-quads')],
+    at: (size) => json('POST', '/worlds/w/fork', { slug: `fork-${size}` }),
+    statuses: [201],
+  },
+  {
+    name: `diff: ${name}`,
+    route: 'diffWorlds',
+    before: (size) => [importOf(document(250 * size), 'application/n-quads'), ...other(document(250 * size))],
+    at: () => json('POST', '/worlds/w/diff', { to: { source: 'mallet/other' } }),
+    // Blank nodes that nothing tells apart are not compared beyond a limit.
+    statuses: [200, 400, 413, 503],
+    cost: 'answer',
+  },
+]);
+
+export const WORLDS: readonly Attack[] = [...EXPORTS, ...GRAPHS, ...RECORDS, ...COPIES];
