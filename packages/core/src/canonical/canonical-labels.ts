@@ -63,6 +63,8 @@ export function* canonicalNumbers(
       for (const reached of walk.nodes) if (twins[reached] === twins[node]) reachedTwins.add(reached);
       work.memory.claimMemory(walk.nodes.length * IDENTIFIER_BYTES);
       claimed += walk.nodes.length * IDENTIFIER_BYTES;
+      // A short walk ends before it yields, and a group may have thousands.
+      yield;
     }
     // 5.3
     for (const walk of yield* sortBy(walks, byHash)) for (const node of walk.nodes) issue(node);

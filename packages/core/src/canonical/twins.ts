@@ -3,6 +3,9 @@ import type { BlankNodeQuad } from './dataset-lines.ts';
 import { hashQuads } from './hash-quads.ts';
 import { permutations } from './permutations.ts';
 
+/** Nodes between two opportunities to pause. */
+const STRIDE = 64;
+
 /**
  * Returns, by node, the first of its twins, or the node itself. Twins are nodes with textually
  * identical quads: swapping them leaves the dataset unchanged, so their orders lead to the same
@@ -19,6 +22,7 @@ export function* findTwins(
   work: CanonicalWork,
 ): Generator<void, Int32Array> {
   const twins = new Int32Array(nodes).map((_, node) => node);
+  let hashed = 0;
   for (const group of groups) {
     const first = new Map<string, number>();
     for (const node of group) {
@@ -26,8 +30,8 @@ export function* findTwins(
       const twin = first.get(hash);
       if (twin === undefined) first.set(hash, node);
       else twins[node] = twin;
+      if (++hashed % STRIDE === 0) yield;
     }
-    yield;
   }
   return twins;
 }
