@@ -1,5 +1,5 @@
 import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
-import { COMPARABLE, NUMERIC, VALUE } from '../../contracts/value-column.ts';
+import { COMPARABLE, MAX_UNITS, NUMERIC, VALUE } from '../../contracts/value-column.ts';
 import { type Accumulator, makeAccumulator } from '../expressions/aggregates.ts';
 import { divide } from '../expressions/arithmetic.ts';
 import { decimalOf } from '../expressions/decimal.ts';
@@ -94,9 +94,16 @@ class NumberSum implements AggregateColumn {
     for (let row = from; row < to; row++) {
       const group = groups[row];
       if (group >= this.counts.length) this.grow(group + 1);
+      const mode = this.modes[group];
+      if (mode === MODE.exact) {
+        const added = this.addRun(groups, row, to);
+        if (added > 0) {
+          row += added - 1;
+          continue;
+        }
+      }
       this.counts[group]++;
       const kind = kinds[row];
-      const mode = this.modes[group];
       if (mode === MODE.general || COMPARABLE[kind] !== NUMERIC) {
         this.generalOf(group).add(this.valueAt(batch, row));
         this.execution.releaseTemporaries();
@@ -110,6 +117,36 @@ class NumberSum implements AggregateColumn {
         this.generalOf(group).add(this.valueAt(batch, row));
       }
     }
+  }
+
+  /**
+   * Adds the rows from a row on that are of its group and fit its exact sum as it is. Returns their
+   * number.
+   */
+  private addRun(groups: Uint32Array, from: number, to: number): number {
+    const { kinds, numbers } = this.vector;
+    const group = groups[from];
+    const scale = this.scales[group];
+    const power = powerOfTen(scale);
+    const lastKind = VALUE.decimal + scale;
+    let sum = this.sums[group];
+    let isDecimal = this.decimals[group];
+    let row = from;
+    for (; row < to && groups[row] === group; row++) {
+      const kind = kinds[row];
+      if (kind < VALUE.integer || kind > lastKind) break;
+      // Exact: below MAX_UNITS, the product is off by less than a half.
+      const units = Math.round(numbers[row] * power);
+      const total = sum + units;
+      // A total that is not exact is not in this range either.
+      if (!(Math.abs(units) < MAX_UNITS && Math.abs(total) <= Number.MAX_SAFE_INTEGER)) break;
+      sum = total;
+      if (kind !== VALUE.integer) isDecimal = 1;
+    }
+    this.sums[group] = sum;
+    this.decimals[group] = isDecimal;
+    this.counts[group] += row - from;
+    return row - from;
   }
 
   /** Adds to an exact sum. Returns false and changes nothing if its units would be inexact. */
@@ -206,9 +243,17 @@ class Extreme implements AggregateColumn {
     if (from === 0) this.read(batch);
     const { kinds, numbers } = this.vector;
     const column = batch.columns[this.slot];
+    // The extreme of the group of the row before, to skip the rows that cannot replace it.
+    let lastGroup = -1;
+    let lastClass = 0;
+    let lastNumber = 0;
     for (let row = from; row < to; row++) {
       const group = groups[row];
+      if (group === lastGroup && lastClass !== 0 && COMPARABLE[kinds[row]] === lastClass) {
+        if (this.sign > 0 ? numbers[row] < lastNumber : numbers[row] > lastNumber) continue;
+      }
       if (group >= this.ids.length) this.grow(group + 1);
+      lastGroup = -1;
       const id = column === undefined ? NO_TERM : column[row];
       if (this.isFilled[group] === 1) {
         if (id === this.ids[group]) continue;
@@ -219,12 +264,20 @@ class Extreme implements AggregateColumn {
         // Equal numbers can be different terms, and opaque values have none: compare the terms as
         // ORDER BY does.
         if (order === 0) order = this.compare(id, this.ids[group]);
-        if (order * this.sign <= 0) continue;
+        if (order * this.sign <= 0) {
+          lastGroup = group;
+          lastClass = COMPARABLE[this.kinds[group]];
+          lastNumber = this.numbers[group];
+          continue;
+        }
       }
       this.isFilled[group] = 1;
       this.ids[group] = id;
       this.kinds[group] = kinds[row];
       this.numbers[group] = numbers[row];
+      lastGroup = group;
+      lastClass = COMPARABLE[kinds[row]];
+      lastNumber = numbers[row];
     }
   }
 
