@@ -2,6 +2,7 @@ import type { GraphName, ImportDocument, ImportOptions, ImportProgress, ImportRe
 import { graphTerm, isGraphName, WorldsError } from '@rdf-worlds/core/remote';
 import { importDocument, type SentDocument } from './import-document.ts';
 import { Multipart } from './multipart.ts';
+import { queryString } from './query-string.ts';
 import type { Transport } from './transport.ts';
 import { countOf, notesOf } from './world-answer.ts';
 import { type WorldName, worldPath } from './world-path.ts';
@@ -25,7 +26,7 @@ export async function importDocuments(
 ): Promise<ImportResult> {
   const world = place.world(source, operation);
   const { baseIri, rdfDirection } = commonOptions(operation, documents);
-  const query = queryOf({ graph: graph && graphText(graph, operation), mode, baseIri, rdfDirection });
+  const query = queryString({ graph: graph && graphText(graph, operation), mode, baseIri, rdfDirection });
   const notes: string[] = [];
   let bytes = 0;
   const opened = async function* (): AsyncGenerator<SentDocument> {
@@ -179,11 +180,4 @@ function base64(bytes: Uint8Array): string {
   for (let start = 0; start < bytes.length; start += BASE64_BYTES)
     text += btoa(String.fromCharCode(...bytes.subarray(start, start + BASE64_BYTES)));
   return text;
-}
-
-function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
 }

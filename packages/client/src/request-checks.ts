@@ -5,6 +5,7 @@ import type {
   EntityRequest,
   ExplainRequest,
   ExportRequest,
+  GetWorldRequest,
   GraphRequest,
   ImportAllRequest,
   ImportDocument,
@@ -12,7 +13,6 @@ import type {
   ListWorldsRequest,
   NamespaceRequest,
   QuadsRequest,
-  ReadRequest,
   SearchRequest,
   SparqlRequest,
   UpdateWorldRequest,
@@ -45,6 +45,7 @@ const sparql = {
   bindings: true,
   baseIri: true,
   at: true,
+  consistency: true,
   signal: true,
   timeoutMs: true,
   maxRows: true,
@@ -52,38 +53,34 @@ const sparql = {
   canonicalOrder: true,
 } as const;
 
-/** Fields without a route: the client refuses them as unknown. */
-type Local = 'consistency';
-
-/** The fields of a request but for those without a route. */
-const remoteFields = <Request>(fields: Record<Exclude<keyof Request, Local>, true>) =>
-  fieldsOf<Omit<Request, Local>>(fields as Record<keyof Omit<Request, Local>, true>);
-
-/** The fields of a request but for those without a route, and `at`, which has none here. */
-const presentFields = <Request>(fields: Record<Exclude<keyof Request, Local | 'at'>, true>) =>
-  remoteFields<Omit<Request, 'at'>>(fields as Record<Exclude<keyof Omit<Request, 'at'>, Local>, true>);
+/**
+ * The fields of a request but for `at`, which has no route here: the client refuses it as unknown.
+ */
+const presentFields = <Request>(fields: Record<keyof Omit<Request, 'at'>, true>) =>
+  fieldsOf<Omit<Request, 'at'>>(fields);
 
 /** The fields of each request, in the order of the engine's messages. */
 export const REQUEST_FIELDS = {
-  createWorld: remoteFields<CreateWorldRequest>({
+  createWorld: fieldsOf<CreateWorldRequest>({
     slug: true,
     namespace: true,
     label: true,
     description: true,
     ifExists: true,
   }),
-  read: remoteFields<ReadRequest>({ source: true, at: true }),
-  listWorlds: presentFields<ListWorldsRequest>({ namespace: true, page: true, pageSize: true }),
-  namespace: remoteFields<NamespaceRequest>({ namespace: true }),
-  updateWorld: remoteFields<UpdateWorldRequest>({ source: true, label: true, description: true, ifRevision: true }),
-  deleteWorld: remoteFields<DeleteWorldRequest>({ source: true, ifRevision: true }),
-  document: remoteFields<ImportDocument>(document),
-  import: remoteFields<ImportRequest>({ ...importFields, ...document }),
-  importAll: remoteFields<ImportAllRequest>({ ...importFields, documents: true }),
-  write: remoteFields<WriteRequest>({ source: true, insert: true, delete: true, ifRevision: true, signal: true }),
-  export: remoteFields<ExportRequest>({
+  getWorld: fieldsOf<GetWorldRequest>({ source: true, at: true, consistency: true }),
+  listWorlds: presentFields<ListWorldsRequest>({ namespace: true, page: true, pageSize: true, consistency: true }),
+  namespace: fieldsOf<NamespaceRequest>({ namespace: true }),
+  updateWorld: fieldsOf<UpdateWorldRequest>({ source: true, label: true, description: true, ifRevision: true }),
+  deleteWorld: fieldsOf<DeleteWorldRequest>({ source: true, ifRevision: true }),
+  document: fieldsOf<ImportDocument>(document),
+  import: fieldsOf<ImportRequest>({ ...importFields, ...document }),
+  importAll: fieldsOf<ImportAllRequest>({ ...importFields, documents: true }),
+  write: fieldsOf<WriteRequest>({ source: true, insert: true, delete: true, ifRevision: true, signal: true }),
+  export: fieldsOf<ExportRequest>({
     source: true,
     at: true,
+    consistency: true,
     contentType: true,
     graph: true,
     prefixes: true,
@@ -94,32 +91,35 @@ export const REQUEST_FIELDS = {
     canonicalOrder: true,
     signal: true,
   }),
-  graph: remoteFields<GraphRequest>({ source: true, graph: true, at: true }),
+  graph: fieldsOf<GraphRequest>({ source: true, graph: true, at: true }),
   deleteGraph: presentFields<DeleteGraphRequest>({ source: true, graph: true, ifRevision: true, signal: true }),
-  quads: remoteFields<QuadsRequest>({
+  quads: fieldsOf<QuadsRequest>({
     source: true,
     at: true,
+    consistency: true,
     subject: true,
     predicate: true,
     object: true,
     graph: true,
     signal: true,
   }),
-  getEntity: remoteFields<EntityRequest>({
+  getEntity: fieldsOf<EntityRequest>({
     source: true,
     at: true,
+    consistency: true,
     entity: true,
     prefixes: true,
     context: true,
     graph: true,
     signal: true,
   }),
-  sparql: remoteFields<SparqlRequest>({ ...sparql, ifRevision: true, blind: true }),
-  explain: remoteFields<ExplainRequest>({ ...sparql, analyze: true }),
+  sparql: fieldsOf<SparqlRequest>({ ...sparql, ifRevision: true, blind: true }),
+  explain: fieldsOf<ExplainRequest>({ ...sparql, analyze: true }),
   search: presentFields<SearchRequest>({
     query: true,
     sources: true,
     namespace: true,
+    consistency: true,
     limit: true,
     subjects: true,
     predicates: true,

@@ -7,6 +7,7 @@ import type {
   EntityRequest,
   ExplainRequest,
   ExportRequest,
+  GetWorldRequest,
   GraphRequest,
   ImportAllRequest,
   ImportRequest,
@@ -17,7 +18,6 @@ import type {
   QuadsRequest,
   QueryPlan,
   QueryResult,
-  ReadRequest,
   SearchRequest,
   SparqlRequest,
   SparqlResults,
@@ -51,6 +51,7 @@ import { graphText, type ImportPlace, importDocuments, revisionCondition, sendab
 import { parsedResults } from './json-rows.ts';
 import { patternQuery } from './pattern-query.ts';
 import { queryAnswer, RESULTS_TYPE } from './query-answer.ts';
+import { queryString } from './query-string.ts';
 import { REQUEST_FIELDS, requireRequest } from './request-checks.ts';
 import { Transport } from './transport.ts';
 import { countOf, worldAnswer } from './world-answer.ts';
@@ -106,11 +107,10 @@ export class WorldsClient implements Worlds {
     }
   }
 
-  async getWorld(request: ReadRequest): Promise<World | null> {
-    requireRequest('getWorld', request, REQUEST_FIELDS.read);
-    const { source, at } = request;
-    const moment = at === undefined ? '' : `?at=${encodeURIComponent(String(momentText(at)))}`;
-    const path = `${worldPath(this.world(source, 'getWorld'))}${moment}`;
+  async getWorld(request: GetWorldRequest): Promise<World | null> {
+    requireRequest('getWorld', request, REQUEST_FIELDS.getWorld);
+    const { source, at, consistency } = request;
+    const path = `${worldPath(this.world(source, 'getWorld'))}${queryString({ at: momentText(at), consistency })}`;
     try {
       const answer = await this.transport.send(path, { headers: PREFER_REVISION });
       return worldAnswer(await answer.json());
@@ -122,9 +122,10 @@ export class WorldsClient implements Worlds {
 
   async listWorlds(request: ListWorldsRequest = {}): Promise<World[]> {
     requireRequest('listWorlds', request, REQUEST_FIELDS.listWorlds);
-    const { namespace, page = 1, pageSize = 20 } = request;
+    const { namespace, page = 1, pageSize = 20, consistency } = request;
     const path = collectionPath(this.namespace(namespace, 'listWorlds'));
-    const answer = await this.transport.send(`${path}?page=${page}&pageSize=${pageSize}`, { headers: PREFER_REVISION });
+    const query = queryString({ page, pageSize, consistency });
+    const answer = await this.transport.send(`${path}${query}`, { headers: PREFER_REVISION });
     return (await answer.json<Parameters<typeof worldAnswer>[0][]>()).map(worldAnswer);
   }
 
@@ -251,9 +252,16 @@ export class WorldsClient implements Worlds {
    */
   async *quads(request: QuadsRequest): AsyncGenerator<RDF.Quad> {
     requireRequest('quads', request, REQUEST_FIELDS.quads);
-    const { source, signal, at, subject, predicate, object, graph } = request;
+    const { source, signal, at, consistency, subject, predicate, object, graph } = request;
     const { query, bindings } = patternQuery({ subject, predicate, object, graph });
-    const rows = await this.select({ sources: [this.world(source, 'quads')], query, bindings, at, signal });
+    const rows = await this.select({
+      sources: [this.world(source, 'quads')],
+      query,
+      bindings,
+      at,
+      consistency,
+      signal,
+    });
     for await (const row of rows) {
       yield dataFactory.quad(
         (bindings.get('s') ?? row.get('s')) as RDF.Quad_Subject,
@@ -266,7 +274,7 @@ export class WorldsClient implements Worlds {
 
   async getEntity(request: EntityRequest): Promise<Entity | undefined> {
     requireRequest('getEntity', request, REQUEST_FIELDS.getEntity);
-    const { source, entity, prefixes, context, graph, at, signal } = request;
+    const { source, entity, prefixes, context, graph, at, consistency, signal } = request;
     if (!isEntityName(entity)) {
       throw new WorldsError(
         'INVALID_ARGUMENT',
@@ -276,7 +284,7 @@ export class WorldsClient implements Worlds {
     if (graph !== undefined) graphText(graph, 'getEntity');
     const nameOf = shortNames(prefixes, context);
     const pattern = { subject: entityTerm(entity), graph: graph === undefined ? undefined : graphTerm(graph) };
-    return entityOf(this.quads({ source, ...pattern, at, signal }), nameOf);
+    return entityOf(this.quads({ source, ...pattern, at, consistency, signal }), nameOf);
   }
 
   // --- SPARQL

@@ -4,6 +4,7 @@ import { DESCRIPTION_TYPES, EXPORT_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JS
 import { NamespaceStats, QueryPlan, SparqlResults, TripleSearchResult, WorldStats } from './result-schemas.ts';
 import type { OperationName } from './route-info.ts';
 import {
+  ConsistencyQuery,
   CreateWorldParams,
   DeleteWorldBody,
   DiffPostBody,
@@ -139,7 +140,7 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
   listWorlds: {
     summary: 'List the worlds of a namespace that the caller may read',
     tag: 'Worlds',
-    query: z.object({ page, pageSize }),
+    query: z.object({ page, pageSize, ...ConsistencyQuery.shape }),
     answers: {
       200: {
         ...answer('A page of worlds, by slug.', z.array(World)),

@@ -87,8 +87,16 @@ const moment = z.union([z.string(), z.int().min(0)]).meta({
     'The past to read: a time with its zone, such as 2026-01-31T12:00:00Z, or a revision. A revision requires permission to read the whole namespace.',
 });
 
-/** The query string of what reads the past. */
-export const MomentQuery = z.object({ at: moment.optional() });
+const consistency = z.enum(['bounded', 'latest']).optional().meta({
+  description:
+    'How recent the state is where several servers share a storage. latest: includes every change that any of them acknowledged before the request. Default: bounded, a state that is moments old at most.',
+});
+
+/** The query string of what reads the present. */
+export const ConsistencyQuery = z.object({ consistency });
+
+/** The query string of what reads the past too. */
+export const MomentQuery = z.object({ at: moment.optional(), consistency });
 
 export const ForkPostBody = z
   .object({
@@ -123,6 +131,7 @@ export const ExportPostBody = z
     }),
     source: WorldSource.optional(),
     at: moment.optional(),
+    consistency,
     context: z.unknown().optional().meta({
       description: 'JSON-LD only: the context to compact the document with. If absent, the document is expanded.',
     }),
@@ -190,6 +199,7 @@ export const SparqlPostBody = z
     defaultGraphUris: z.array(iri).optional(),
     namedGraphUris: z.array(iri).optional(),
     at: moment.optional(),
+    consistency,
     form: z.enum(['select', 'ask', 'construct', 'update']).optional().meta({
       description: 'Required form of the text; nothing is run if it has another one. `construct` includes DESCRIBE.',
     }),
@@ -219,6 +229,7 @@ export const SearchPostBody = z
     query: z.string(),
     sources: z.array(WorldSource).optional(),
     namespace: z.string().optional(),
+    consistency,
     limit: z
       .int()
       .min(1)

@@ -42,7 +42,7 @@ const SPECIFIED: readonly Operation[] = [
     method: 'get',
     path: '/worlds',
     statuses: [200, 401],
-    query: ['page', 'pageSize'],
+    query: ['page', 'pageSize', 'consistency'],
     answer: json({ type: 'array', items: ref('World') }),
   },
   {
@@ -56,7 +56,7 @@ const SPECIFIED: readonly Operation[] = [
     method: 'get',
     path: '/worlds/{slug}',
     statuses: [200, 400, 401, 404, 410],
-    query: ['at'],
+    query: ['at', 'consistency'],
     answer: json(ref('World')),
   },
   { method: 'put', path: '/worlds/{slug}', statuses: [204, 400, 401, 404], body: 'UpdateWorldParams' },
@@ -124,7 +124,7 @@ const ADDITIONS: readonly (Operation & { readonly bodyTypes?: readonly string[] 
     method: 'get',
     path,
     statuses: [200, 400, 401, 410],
-    query: ['query', 'default-graph-uri', 'named-graph-uri', 'at'],
+    query: ['query', 'default-graph-uri', 'named-graph-uri', 'at', 'consistency'],
     answer: sparql,
   })),
   {
@@ -149,7 +149,7 @@ const ADDITIONS: readonly (Operation & { readonly bodyTypes?: readonly string[] 
       ...address,
       method: 'get',
       statuses: [200, 400, 401, 404, 410],
-      query: [...address.query, 'at'],
+      query: [...address.query, 'at', 'consistency'],
       answer: text(GRAPH_TYPES),
     },
     { ...address, method: 'put', statuses: [201, 204, 400, 401, 404], bodyTypes: GRAPH_TYPES },
@@ -170,6 +170,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'contentType',
     'source',
     'at',
+    'consistency',
     'context',
     'frame',
     'framing',
@@ -186,6 +187,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'defaultGraphUris',
     'namedGraphUris',
     'at',
+    'consistency',
     'form',
     'bindings',
     'baseIri',
@@ -200,6 +202,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'query!',
     'sources',
     'namespace',
+    'consistency',
     'limit',
     'subjects',
     'predicates',
@@ -370,6 +373,7 @@ describe('the document', () => {
     expect(parameters.map((one: Json) => one.schema)).toEqual([
       { type: 'integer', default: 1 },
       { type: 'integer', maximum: 100, default: 20 },
+      { type: 'string', enum: ['bounded', 'latest'], description: expect.any(String) },
     ]);
   });
 

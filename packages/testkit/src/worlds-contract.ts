@@ -1,5 +1,6 @@
 import type { Worlds } from '@rdf-worlds/core';
 import type { ContractCase } from './contract-case.ts';
+import { consistencyCases } from './worlds/consistency-cases.ts';
 import { dataCases } from './worlds/data-cases.ts';
 import { importCases } from './worlds/import-cases.ts';
 import { pastCases } from './worlds/past-cases.ts';
@@ -37,6 +38,7 @@ export function worldsContract(make: MakeWorlds): readonly ContractCase[] {
     ...termCases,
     ...searchCases,
     ...pastCases,
+    ...consistencyCases,
     ...refusalCases,
   ].map(({ name, run }) => ({
     name,

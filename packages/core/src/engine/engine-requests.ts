@@ -206,6 +206,18 @@ export interface ChangesRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How far to follow the commits of other processes. */
+export interface CatchUpRequest {
+  /** Default: the engine's default namespace. */
+  readonly namespace?: string | undefined;
+  /**
+   * Revision of the namespace that suffices. If this engine has reached it, the storage is not
+   * read. Default: the head.
+   */
+  readonly revision?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Names a commit whose outcome is unknown. */
 export interface CommitStatusRequest {
   /** Default: the engine's default namespace. */

@@ -175,6 +175,12 @@ export const changesRequest = object({
   signal,
 }).optional();
 
+export const catchUpRequest = object({
+  namespace: z.string().optional(),
+  revision: z.int().min(0).optional(),
+  signal,
+}).optional();
+
 export const commitStatusRequest = object({ namespace: z.string().optional(), commit: z.string() });
 
 const framing = object({
@@ -272,10 +278,11 @@ const queryFields = {
   maxMemoryBytes: z.number().min(0).optional(),
   canonicalOrder: z.boolean().optional(),
   at,
+  consistency,
 };
 
 export const prepareRequest = object({ query: queryFields.query, baseIri: queryFields.baseIri, signal });
-export const sparqlRequest = object({ ...queryFields, consistency, ifRevision, blind: z.boolean().optional() });
+export const sparqlRequest = object({ ...queryFields, ifRevision, blind: z.boolean().optional() });
 
 /** A request with only a text, names of worlds, bindings and a signal. */
 export interface SimpleSparqlRequest {

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { raceAbort } from '../contracts/abort-race.ts';
 import type { QueryPlan } from '../contracts/query-plan.ts';
 import { Slicer } from '../contracts/slicer.ts';
 import type { PreparedQuery, PreparedUpdate, SparqlEngine } from '../contracts/sparql-engine.ts';
@@ -29,6 +30,7 @@ import type {
   BackupOptions,
   BackupResult,
   CanonicalizeRequest,
+  CatchUpRequest,
   ChangesRequest,
   CheckRequest,
   CommitStatusRequest,
@@ -554,14 +556,16 @@ export class WorldsEngine implements Worlds {
    */
   async explain(request: ExplainRequest): Promise<QueryPlan> {
     const { query, sources, namespace, bindings, ...rest } = this.checked('explain', requests.explainRequest, request);
-    const { at } = rest;
+    const { at, consistency, ...options } = rest;
+    await this.upToDate({ consistency }, sources, namespace);
     return explainText(this.catalog, this.sparqlEngine, {
-      ...rest,
+      ...options,
+      at,
       operation: 'explain',
       text: textOf(query),
       worlds: await (at === undefined
         ? this.catalog.sources.requested(sources, namespace)
-        : this.catalog.sources.requestedAt(sources, namespace, at, rest.signal)),
+        : this.catalog.sources.requestedAt(sources, namespace, at, options.signal)),
       bindings: toBindings(bindings),
     });
   }
@@ -678,6 +682,32 @@ export class WorldsEngine implements Worlds {
   async commitStatus(request: CommitStatusRequest): Promise<CommitStatus> {
     const { namespace, commit } = this.checked('commitStatus', requests.commitStatusRequest, request);
     return this.catalog.commitStatus(this.catalog.namespaceName(namespace), parseCommitToken(commit));
+  }
+
+  /** Whether other processes may write to the engine's storage. */
+  get isShared(): boolean {
+    return this.catalog.isShared;
+  }
+
+  /**
+   * Brings a namespace up to date with the commits of other processes, and returns the revision
+   * that it has reached: the reads of this engine see that or a later one. Includes every commit
+   * that was acknowledged before the call; with `revision`, at least all up to there, and the
+   * storage is read only if this engine has not reached it. 0 if there is no such namespace. The
+   * result is less than `revision` if the storage has no such revision: there is nothing to wait
+   * for. Throws ABORTED, or TIMEOUT if the signal's reason says so.
+   */
+  async catchUp(request?: CatchUpRequest): Promise<number> {
+    const { namespace, revision, signal } = this.checked('catchUp', requests.catchUpRequest, request) ?? {};
+    throwIfAborted(signal);
+    const name = this.catalog.namespaceName(namespace);
+    const caughtUp = async () => {
+      const reached = (await this.catalog.find(name))?.revision ?? 0;
+      if (!this.isShared || (revision !== undefined && reached >= revision)) return reached;
+      await this.catalog.catchUp([name]);
+      return (await this.catalog.find(name))?.revision ?? 0;
+    };
+    return this.catalog.untilClosed(raceAbort(caughtUp(), signal), signal);
   }
 
   // --- backup and integrity

@@ -18,6 +18,7 @@ import { readGraphDocuments } from './graph-document.ts';
 import { momentOf, readingPast } from './moment.ts';
 import { noteHeaders } from './note-headers.ts';
 import { optionalJsonBody, requireContent, targetOf } from './target.ts';
+import { upToDate } from './up-to-date.ts';
 import { writeConditionally } from './write-condition.ts';
 
 /**
@@ -33,13 +34,14 @@ const DEFAULT_IMPORT_TYPE = 'application/n-quads';
 export async function exportWorld(call: Call): Promise<Reply> {
   const { engine, incoming } = call;
   const body = parseBody(ExportPostBody, await optionalJsonBody(call));
-  const { contentType, source, at: given, graph, canonicalOrder, ...form } = body;
+  const { contentType, source, at: given, consistency, graph, canonicalOrder, ...form } = body;
   const mediaType =
     contentType === undefined
       ? new Accept(incoming.header('accept')).choose(EXPORT_TYPES)
       : knownType(contentType, 'write');
   const target = targetOf(call, source, 'read');
   const at = momentOf(call, given, target.namespace);
+  await upToDate(call, [target.namespace], consistency);
   const world = await readingPast(call, [target], () => engine.getWorld({ source: target, at }));
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
   const headers = { etag: etagOf(world, `${mediaType}${formOf({ ...form, graph, canonicalOrder })}`), vary: 'Accept' };

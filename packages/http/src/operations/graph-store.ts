@@ -16,9 +16,11 @@ import { GRAPH_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { revisionHeader } from '../revisions.ts';
 import { changeHeaders } from './change-headers.ts';
+import { consistencyOf } from './consistency.ts';
 import { readGraphDocuments } from './graph-document.ts';
 import { momentOf, momentParameter, readingPast } from './moment.ts';
 import { noteHeaders } from './note-headers.ts';
+import { upToDate } from './up-to-date.ts';
 import { writeConditionally } from './write-condition.ts';
 
 /** SPARQL 1.1 Graph Store HTTP Protocol: each world is a graph store. */
@@ -30,6 +32,7 @@ export async function getGraph(call: Call): Promise<Reply> {
   const graph = namedGraph(call);
   const contentType = new Accept(incoming.header('accept')).choose(GRAPH_TYPES);
   const at = momentOf(call, momentParameter(incoming.query), source.namespace);
+  await upToDate(call, [source.namespace], consistencyOf(incoming.query.getAll('consistency')));
   const world = await readingPast(call, [source], () => requireWorld(call, at));
   // Throws if the graph does not exist. Nothing is serialized until the chunks are read.
   const canonicalOrder = call.access.hides([source]);

@@ -12,6 +12,11 @@ export interface Scope {
   readonly namespace: string;
 }
 
+/** The namespaces that a scope reads. */
+export function namespacesOf({ sources, namespace }: Scope): readonly string[] {
+  return sources?.map((source) => source.namespace) ?? [namespace];
+}
+
 /**
  * Throws `HttpError` 413 if the body names more than `maxSources` sources, before they are
  * validated one by one.

@@ -1,6 +1,7 @@
-import { type WorldSource, WorldsError } from '@rdf-worlds/core';
+import { type Consistency, type WorldSource, WorldsError } from '@rdf-worlds/core';
 import { isAbsoluteIri } from '@rdf-worlds/core/internal';
 import type * as RDF from '@rdfjs/types';
+import { consistencyOf } from './consistency.ts';
 
 /** A request to a SPARQL endpoint, independent of how it was sent. */
 export interface SparqlRequest {
@@ -15,6 +16,8 @@ export interface SparqlRequest {
   readonly explain?: 'plan' | 'analyze';
   /** The past to read, as sent. Of the SPARQL 1.1 Protocol's forms, an extension. */
   readonly at?: string | number;
+  /** How recent the state must be. Of the SPARQL 1.1 Protocol's forms, an extension. */
+  readonly consistency?: Consistency;
   /** Options of the run, which only the JSON body has. */
   readonly run?: RunOptions;
 }
@@ -93,7 +96,8 @@ function request(operation: Operation, parameters: readonly URLSearchParams[], t
     parameters.flatMap((some) => some.getAll('at')),
     'at',
   );
-  return { text, operation, defaultGraphUris, namedGraphUris, at };
+  const consistency = consistencyOf(parameters.flatMap((some) => some.getAll('consistency')));
+  return { text, operation, defaultGraphUris, namedGraphUris, at, consistency };
 }
 
 function single(values: readonly string[], name: string): string | undefined {

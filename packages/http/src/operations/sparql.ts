@@ -19,8 +19,9 @@ import { revisionHeader } from '../revisions.ts';
 import { parseBody, SparqlPostBody } from '../schemas.ts';
 import { changeHeaders } from './change-headers.ts';
 import { momentOf, readingPast } from './moment.ts';
-import { requireFewSources, resolveScope, type Scope } from './scope.ts';
+import { namespacesOf, requireFewSources, resolveScope, type Scope } from './scope.ts';
 import { directRequest, formRequest, queryRequest, type RunOptions, type SparqlRequest } from './sparql-protocol.ts';
+import { upToDate } from './up-to-date.ts';
 import { updateSources } from './update-sources.ts';
 import { writeConditionally } from './write-condition.ts';
 
@@ -50,6 +51,7 @@ export async function postSparql(call: Call): Promise<Reply> {
         defaultGraphUris,
         namedGraphUris,
         at,
+        consistency,
         explain,
         bindings,
         ...run
@@ -60,6 +62,7 @@ export async function postSparql(call: Call): Promise<Reply> {
         text: query,
         operation: 'any',
         at,
+        consistency,
         explain,
         run: { ...run, bindings: bindingsOf(bindings) },
       });
@@ -86,6 +89,9 @@ async function answer(call: Call, request: SparqlRequest): Promise<Reply> {
   // parsed.
   if (request.operation === 'update') call.record.isWrite = true;
   requireOperation(call, request, scope);
+  // A write sees the head in any case.
+  const ready = request.operation === 'update' ? undefined : upToDate(call, namespacesOf(scope), request.consistency);
+  if (ready) await ready;
   if (request.explain) return overScope(call, scope, (sources) => explain(call, request, sources));
   // "If no query [...] is provided", the answer is the service description (SPARQL 1.1 Service
   // Description 2).

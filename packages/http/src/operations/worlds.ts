@@ -5,9 +5,11 @@ import { etagOf, matchesEtag } from '../etag.ts';
 import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
 import { revisionHeader } from '../revisions.ts';
 import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
+import { consistencyOf } from './consistency.ts';
 import { elsewhereHeader } from './elsewhere-header.ts';
 import { momentOf, momentParameter, readingPast } from './moment.ts';
 import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
+import { upToDate } from './up-to-date.ts';
 import { writeConditionally } from './write-condition.ts';
 
 const DEFAULT_PAGE_SIZE = 20;
@@ -18,6 +20,7 @@ export async function listWorlds(call: Call): Promise<Reply> {
   const { engine, access, namespace, incoming } = call;
   const page = Math.max(1, integer(incoming.query, 'page') ?? 1);
   const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, integer(incoming.query, 'pageSize') ?? DEFAULT_PAGE_SIZE));
+  await upToDate(call, [namespace], consistencyOf(incoming.query.getAll('consistency')));
   const worlds: World[] = access.mayAll('read', namespace)
     ? await engine.listWorlds({ namespace, page, pageSize })
     : await readableWorlds(call, (page - 1) * pageSize, pageSize);
@@ -71,6 +74,7 @@ export async function getWorld(call: Call): Promise<Reply> {
   const { namespace, slug } = pathWorld(call);
   const at = momentOf(call, momentParameter(call.incoming.query), namespace);
   const source = { namespace, slug };
+  await upToDate(call, [namespace], consistencyOf(call.incoming.query.getAll('consistency')));
   const world = await readingPast(call, [source], () => call.engine.getWorld({ source, at }));
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${namespace}/${slug}.`);
   const etag = etagOf(world);

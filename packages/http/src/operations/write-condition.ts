@@ -39,7 +39,8 @@ export async function writeConditionally<Result>(
   // The result of a condition reveals what exists.
   call.access.require('read', target);
   for (let attempt = 1; ; attempt++) {
-    const world = await call.engine.getWorld({ source: target });
+    // An older state would make a condition false that is true.
+    const world = await call.engine.getWorld({ source: target, consistency: 'latest' });
     if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
     const isThere = await exists();
     const holds = (condition: string) => isThere && (condition.trim() === '*' || matchesState(condition, world));
