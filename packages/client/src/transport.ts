@@ -5,6 +5,7 @@ import type { ClientSettings } from './client-options.ts';
 import type { ClientRequest } from './client-request.ts';
 import { connectionError, inDoubt } from './connection-error.ts';
 import { retryDelayMs } from './retry-delay.ts';
+import { RevisionTokens } from './revision-tokens.ts';
 import { Upload } from './upload.ts';
 import { Watch } from './watch.ts';
 
@@ -20,6 +21,7 @@ interface Failure {
 export class Transport {
   private readonly settings: ClientSettings;
   private readonly closing = new AbortController();
+  private readonly tokens = new RevisionTokens();
 
   constructor(settings: ClientSettings) {
     this.settings = settings;
@@ -62,6 +64,7 @@ export class Transport {
     const { url, idleTimeoutMs, fetch } = this.settings;
     const { isIdempotent, method, body } = request;
     const headers = await this.headers(request);
+    const begun = this.tokens.begin();
     const watch = new Watch({ request, idleTimeoutMs, closing: this.closing.signal });
     const upload = isStream(body) ? new Upload(body, watch) : undefined;
     watch.wait();
@@ -86,6 +89,7 @@ export class Transport {
       return this.failure(cause, watch, !isIdempotent);
     }
     watch.rest();
+    if (response.ok) this.tokens.keep(response.headers.get('rdf-worlds-revision-token'), begun);
     if (response.ok || response.status === 304) return new Answer(response, watch, url);
     watch.wait();
     const error = isRedirect(response) ? await redirected(response, url) : await answerError(response);
@@ -97,7 +101,12 @@ export class Transport {
   private async headers({ headers }: ClientRequest): Promise<Record<string, string>> {
     const { token, headers: own } = this.settings;
     const current = typeof token === 'function' ? await token() : token;
-    const all: Record<string, string> = { ...own, ...headers };
+    const { header } = this.tokens;
+    const all: Record<string, string> = {
+      ...(header !== undefined && { 'rdf-worlds-revision-token': header }),
+      ...own,
+      ...headers,
+    };
     if (current !== undefined) all['authorization'] = `Bearer ${current}`;
     return all;
   }

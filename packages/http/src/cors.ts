@@ -3,9 +3,9 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 
 const ALLOWED_HEADERS =
-  'Authorization, Content-Type, Accept, If-Match, If-None-Match, Prefer, RDF-Worlds-If-Revision, X-Request-Id, Mcp-Session-Id, Mcp-Protocol-Version';
+  'Authorization, Content-Type, Accept, If-Match, If-None-Match, Prefer, RDF-Worlds-If-Revision, RDF-Worlds-Revision-Token, X-Request-Id, Mcp-Session-Id, Mcp-Protocol-Version';
 const EXPOSED_HEADERS =
-  'ETag, Location, Retry-After, X-Request-Id, Mcp-Session-Id, RDF-Worlds-Inserted, RDF-Worlds-Deleted, RDF-Worlds-Quads, RDF-Worlds-Created-Graphs, RDF-Worlds-Revision, RDF-Worlds-Elsewhere, RDF-Worlds-Notes, RDF-Worlds-Error';
+  'ETag, Location, Retry-After, X-Request-Id, Mcp-Session-Id, RDF-Worlds-Inserted, RDF-Worlds-Deleted, RDF-Worlds-Quads, RDF-Worlds-Created-Graphs, RDF-Worlds-Revision, RDF-Worlds-Revision-Token, RDF-Worlds-Elsewhere, RDF-Worlds-Notes, RDF-Worlds-Error';
 const DEFAULT_MAX_AGE_SECONDS = 600;
 
 /**

@@ -1,5 +1,6 @@
 import { type World, WorldsError } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
+import { tokenHeader } from './revision-token.ts';
 
 /**
  * Revisions count the commits of a whole namespace. Only callers that may read all of it are told
@@ -19,12 +20,16 @@ export function sendsRevisions(call: Call, namespace: string): boolean {
   return PREFERS_REVISION.test(call.incoming.header('prefer') ?? '') && maySeeRevisions(call, namespace);
 }
 
-/** Returns the revision of a world after a write, as a header of a reply without a body. */
+/**
+ * Returns the revision of a world after a write, as a header of a reply without a body, with the
+ * token for further requests.
+ */
 export function revisionHeader(
   call: Call,
   { namespace, revision }: Pick<World, 'namespace' | 'revision'>,
 ): Record<string, string> {
-  return maySeeRevisions(call, namespace) ? { 'rdf-worlds-revision': String(revision) } : {};
+  const token = tokenHeader(call, namespace, revision);
+  return maySeeRevisions(call, namespace) ? { 'rdf-worlds-revision': String(revision), ...token } : token;
 }
 
 /**

@@ -14,6 +14,7 @@ import { type Call, pathWorld } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
 import { GRAPH_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
+import { tokenHeader } from '../revision-token.ts';
 import { revisionHeader } from '../revisions.ts';
 import { changeHeaders } from './change-headers.ts';
 import { consistencyOf } from './consistency.ts';
@@ -55,8 +56,8 @@ export async function postGraph(call: Call): Promise<Reply> {
   }
   // The new graph is named by the address under which it can be requested directly.
   const location = directIri(call, crypto.randomUUID());
-  const { notes } = await importGraph(call, dataFactory.namedNode(location), 'merge');
-  return emptyReply(201, { location, ...noteHeaders(notes) });
+  const { notes, revision } = await importGraph(call, dataFactory.namedNode(location), 'merge');
+  return emptyReply(201, { location, ...noteHeaders(notes), ...writtenToken(call, revision) });
 }
 
 /** DELETE (section 5.4): removes a graph. */
@@ -83,8 +84,16 @@ export async function deleteGraph(call: Call): Promise<Reply> {
  */
 function written(call: Call, result: ImportResult): Reply {
   const isReader = mayRead(call);
-  const headers = { ...changeHeaders(result, isReader), ...noteHeaders(result.notes) };
+  const headers = {
+    ...changeHeaders(result, isReader),
+    ...noteHeaders(result.notes),
+    ...writtenToken(call, result.revision),
+  };
   return emptyReply(result.createdGraphs > 0 && isReader ? 201 : 204, headers);
+}
+
+function writtenToken(call: Call, revision: number): Record<string, string> {
+  return tokenHeader(call, pathWorld(call).namespace, revision);
 }
 
 function mayRead(call: Call): boolean {

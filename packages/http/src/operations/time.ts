@@ -5,10 +5,12 @@ import type { Call } from '../call.ts';
 import { etagOf } from '../etag.ts';
 import { resolveSource } from '../named-world.ts';
 import { jsonReply, type Reply, streamedReply, worldBody } from '../reply.ts';
+import { tokenHeader } from '../revision-token.ts';
 import { DiffPostBody, ForkPostBody, parseBody } from '../schemas.ts';
 import type { WorldName } from '../world-name.ts';
 import { momentOf, readingPast } from './moment.ts';
 import { jsonBody, optionalJsonBody, targetOf } from './target.ts';
+import { upToDate } from './up-to-date.ts';
 
 const RDF_PATCH = 'application/rdf-patch';
 
@@ -20,11 +22,15 @@ export async function forkWorld(call: Call): Promise<Reply> {
   const source = targetOf(call, given, 'read');
   call.record.isWrite = true;
   call.access.require('write', { namespace: source.namespace, slug: fields.slug });
+  await upToDate(call, [source.namespace], undefined);
   const moment = momentOf(call, at, source.namespace);
   const world = await readingPast(call, [source], () =>
     call.engine.fork({ source, ...fields, at: moment, signal: call.signal }),
   );
-  return jsonReply(worldBody(call, world), 201, { etag: etagOf(world) });
+  return jsonReply(worldBody(call, world), 201, {
+    etag: etagOf(world),
+    ...tokenHeader(call, world.namespace, world.revision),
+  });
 }
 
 /** Streams the difference of two states as RDF Patch. Requires `read` on both worlds. */
@@ -35,6 +41,11 @@ export async function diffWorlds(call: Call): Promise<Reply> {
   const other = typeof to === 'object' ? resolveSource(to.source, 'to.source', call) : undefined;
   if (other) call.access.require('read', other);
   const worlds: readonly WorldName[] = other ? [source, other] : [source];
+  await upToDate(
+    call,
+    worlds.map(({ namespace }) => namespace),
+    undefined,
+  );
   const diff = await readingPast(call, worlds, () =>
     call.engine.diff({
       source,

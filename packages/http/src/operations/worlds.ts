@@ -3,6 +3,7 @@ import { resolveNamespace } from '@rdf-worlds/core/internal';
 import { type Call, pathWorld } from '../call.ts';
 import { etagOf, matchesEtag } from '../etag.ts';
 import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
+import { tokenHeader, tokenOfNow } from '../revision-token.ts';
 import { revisionHeader } from '../revisions.ts';
 import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
 import { consistencyOf } from './consistency.ts';
@@ -67,7 +68,10 @@ export async function createWorld(call: Call): Promise<Reply> {
     isNamespaced || own === undefined ? call.namespace : resolveNamespace(own, call.defaultNamespace, 'namespace');
   access.require('write', { namespace, slug });
   const world = await engine.createWorld({ slug, namespace, label, description });
-  return jsonReply(worldBody(call, world), 201, { etag: etagOf(world) });
+  return jsonReply(worldBody(call, world), 201, {
+    etag: etagOf(world),
+    ...tokenHeader(call, namespace, world.revision),
+  });
 }
 
 export async function getWorld(call: Call): Promise<Reply> {
@@ -97,5 +101,5 @@ export async function deleteWorld(call: Call): Promise<Reply> {
   const { source } = parseBody(DeleteWorldBody, await optionalJsonBody(call));
   const target = targetOf(call, source, 'write');
   await writeConditionally(call, target, (ifRevision) => call.engine.deleteWorld({ source: target, ifRevision }));
-  return emptyReply(204);
+  return emptyReply(204, await tokenOfNow(call, target.namespace));
 }
