@@ -4,9 +4,10 @@ WORKDIR /src
 COPY . .
 RUN npm ci --ignore-scripts
 RUN npm run build
-RUN mkdir /packages && for name in core http client memory mcp storage-file cli; do npm pack --pack-destination /packages ./packages/$name; done
+RUN mkdir /packages && for name in core http client memory mcp storage-file storage-postgres cli; do npm pack --pack-destination /packages ./packages/$name; done
 WORKDIR /app
-RUN npm init --yes && npm install --omit=dev --ignore-scripts /packages/*.tgz
+# pg is the client of PostgreSQL, for --storage.
+RUN npm init --yes && npm install --omit=dev --ignore-scripts /packages/*.tgz pg@8
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production

@@ -35,8 +35,8 @@ const alias = {
 // fails every time.
 const retry = process.env.CI ? 2 : 0;
 
-// RDF_WORLDS_STORAGE gives the engines of all tests a storage.
-const setupFiles = process.env.RDF_WORLDS_STORAGE
+// RDF_WORLDS_TEST_STORAGE gives the engines of all tests a storage.
+const setupFiles = process.env.RDF_WORLDS_TEST_STORAGE
   ? [fileURLToPath(new URL('./packages/core/test/storage-setting.ts', import.meta.url))]
   : [];
 

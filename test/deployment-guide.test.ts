@@ -10,6 +10,7 @@ import { fences } from './documents.ts';
 import { ROOT } from './source-imports.ts';
 
 const PAGE = 'docs/guides/deployment.md';
+const SERVERS_PAGE = 'docs/guides/several-servers.md';
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const fence = (language: string, n = 0) => fences(PAGE, language)[n]!.code;
 const optionsOf = (name: string) => program(COMMANDS).commands.find((command) => command.name() === name)!.options;
@@ -24,6 +25,11 @@ it('shows the files of the repository as they are', () => {
   expect(fence('yaml', 1)).toBe(read('deploy/alerts.yml'));
 });
 
+/** The calls of a command on a page; each with its arguments. */
+const commands = (page: string, name: string) => [
+  ...read(page).matchAll(new RegExp(`rdf-worlds ${name} ([^\`\n]*)`, 'g')),
+];
+
 it('names options that there are, with values that they take', () => {
   const serve = optionsOf('serve');
   for (const [name, value] of Object.entries(config)) {
@@ -33,9 +39,10 @@ it('names options that there are, with values that they take', () => {
   }
   for (const name of ['backup', 'restore', 'check']) {
     const known = optionsOf(name).map((option) => option.long);
-    const lines = [...read(PAGE).matchAll(new RegExp(`rdf-worlds ${name} ([^\`\n]*)`, 'g'))];
+    const lines = commands(PAGE, name);
     expect(lines.length, name).toBeGreaterThan(0);
-    for (const [, args] of lines) expect(known).toEqual(expect.arrayContaining(args!.match(/--[a-z-]+/g) ?? []));
+    for (const [, args] of [...lines, ...commands(SERVERS_PAGE, name)])
+      expect(known).toEqual(expect.arrayContaining(args!.match(/--[a-z-]+/g) ?? []));
   }
 });
 

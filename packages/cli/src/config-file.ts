@@ -7,13 +7,14 @@ import { UsageError } from './usage-error.ts';
 export const CONFIG = 'config';
 
 /**
- * For commands that use a server or a directory: one file tells all of them where the worlds are.
+ * For commands that use a server, a directory or a database: one file tells all of them where the
+ * worlds are.
  */
 export const CLIENT_CONFIG_OPTION = new Option(
   `--${CONFIG} <FILE>`,
-  'read url or data, token, namespace and world from a JSON file',
+  'read url, data or storage, token, namespace and world from a JSON file',
 ).env('RDF_WORLDS_CONFIG');
-const CLIENT_FIELDS: readonly string[] = ['url', 'data', 'token', 'namespace', 'world'];
+const CLIENT_FIELDS: readonly string[] = ['url', 'data', 'storage', 'token', 'namespace', 'world'];
 
 /**
  * Sets a command's options from a JSON object, whose fields are option names in camel case, such as
@@ -56,7 +57,9 @@ function objectOf(content: string, path: string): Fields {
   try {
     value = JSON.parse(content);
   } catch (cause) {
-    throw new UsageError(`${path}: it is not valid JSON: ${(cause as Error).message}.`);
+    // The parser's message may quote the file, which may hold a token or a password.
+    const [place = ''] = /at position \d+( \(line \d+ column \d+\))?/.exec((cause as Error).message) ?? [];
+    throw new UsageError(`${path}: it is not valid JSON${place && `: see ${place.slice('at '.length)}`}.`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   throw new UsageError(`${path}: expected a JSON object, such as {"port": 8080, "data": "/var/lib/rdf-worlds"}.`);

@@ -5,7 +5,8 @@ import { fileStorage } from '@rdf-worlds/storage-file';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_CONFIG_OPTION } from './config-file.ts';
-import { DIRECTORY_OPTION, placeOf } from './place.ts';
+import { databaseStorage } from './database-storage.ts';
+import { DIRECTORY_OPTION, placeOf, STORAGE_OPTION } from './place.ts';
 import { UsageError } from './usage-error.ts';
 
 /** For every command with `--data`. */
@@ -20,13 +21,17 @@ export const TAKE_OVER_OPTION = new Option(
  */
 export function directoryOf(given: Arguments): string | undefined {
   const { directory } = placeOf(given);
-  if (directory === undefined && given.flag('take-over'))
-    throw new UsageError('--take-over requires a directory: pass --data DIR.');
+  if (directory === undefined) refuseTakeOver(given);
   if (directory === undefined && asksReadOnly(given))
     throw new UsageError('--read-only requires a directory: pass --data DIR.');
   if (asksReadOnly(given) && given.flag('take-over'))
     throw new UsageError('--take-over writes, so it cannot be combined with --read-only.');
   return directory;
+}
+
+/** Throws `UsageError` for `--take-over`, which only directories have a use for. */
+export function refuseTakeOver(given: Arguments): void {
+  if (given.flag('take-over')) throw new UsageError('--take-over requires a directory: pass --data DIR.');
 }
 
 /** For commands that only read. */
@@ -39,19 +44,31 @@ export function asksReadOnly(given: Arguments): boolean {
   return given.knows('read-only') && given.flag('read-only');
 }
 
-/** Returns the directory of `--data`. Throws `UsageError` if there is none. */
-function requiredDirectory(given: Arguments): string {
-  const directory = directoryOf(given);
-  if (directory === undefined) throw new UsageError('specify the directory with --data DIR.');
-  return directory;
+/**
+ * Returns true if the arguments name a directory or a database. Throws as {@link directoryOf} does.
+ */
+export function isDurable(given: Arguments): boolean {
+  return directoryOf(given) !== undefined || placeOf(given).storage !== undefined;
+}
+
+/** Whether a place without worlds is an error; only commands that create worlds create one. */
+export interface OpenedPlace {
+  readonly mustExist: boolean;
 }
 
 /**
- * Returns the storage for the directory of the required option `--data`. The directory is created
- * if it is missing, unless it is opened read-only.
+ * Returns the storage of `--data` or `--storage`. Throws `UsageError` if neither is given. Without
+ * `mustExist`, a missing directory or schema is created, unless a directory is opened read-only.
  */
-export function directoryStorage(given: Arguments): Storage {
-  const path = requiredDirectory(given);
+export async function durableStorage(given: Arguments, { mustExist }: OpenedPlace): Promise<Storage> {
+  const path = directoryOf(given);
+  const { storage } = placeOf(given);
+  if (storage !== undefined) return databaseStorage(storage, { mustExist });
+  if (path === undefined) {
+    const orDatabase = given.knows('storage') ? ', or a database with --storage URL' : '';
+    throw new UsageError(`specify the directory with --data DIR${orDatabase}.`);
+  }
+  if (mustExist && !existsSync(path)) throw new Error(`${path}: no such directory; check --data.`);
   if (asksReadOnly(given)) return fileStorage({ path, readOnly: true });
   const leaseMs = given.knows('lease-ms') ? given.integer('lease-ms') : undefined;
   const maxOpenFiles = given.knows('max-open-files') ? given.integer('max-open-files') : undefined;
@@ -59,12 +76,16 @@ export function directoryStorage(given: Arguments): Storage {
 }
 
 /**
- * Opens the directory of `--data`. Without a logger, background failures are printed to standard
- * error.
+ * Opens the directory of `--data` or the database of `--storage`. Without a logger, background
+ * failures are printed to standard error.
  */
-export function openDirectory(given: Arguments, options: WorldsEngineOptions = {}): Promise<WorldsEngine> {
+export async function openDurable(
+  given: Arguments,
+  place: OpenedPlace,
+  options: WorldsEngineOptions = {},
+): Promise<WorldsEngine> {
   const onBackgroundError = options.logger ? undefined : printBackgroundError;
-  return WorldsEngine.open({ onBackgroundError, ...options, storage: directoryStorage(given) });
+  return WorldsEngine.open({ onBackgroundError, ...options, storage: await durableStorage(given, place) });
 }
 
 const printBackgroundError: OnBackgroundError = (error, { namespace, activity }) => {
@@ -72,29 +93,22 @@ const printBackgroundError: OnBackgroundError = (error, { namespace, activity })
   process.stderr.write(`rdf-worlds: background work failed (${activity}${place}): ${error.message}\n`);
 };
 
-/**
- * Throws if the directory of `--data` does not exist: a command that does not create worlds would
- * otherwise open a new, empty one.
- */
-export function requireDirectory(given: Arguments): void {
-  const path = requiredDirectory(given);
-  if (!existsSync(path)) throw new Error(`${path}: no such directory; check --data.`);
-}
-
 /** For commands that accept only a directory. */
 export const DIRECTORY_OPTIONS: readonly Option[] = [DIRECTORY_OPTION, TAKE_OVER_OPTION, CLIENT_CONFIG_OPTION];
 
+/** For commands that accept a directory or a database. */
+export const DURABLE_OPTIONS: readonly Option[] = [...DIRECTORY_OPTIONS, STORAGE_OPTION];
+
 /**
- * Opens the directory for a maintenance command, runs the work, and closes it even if the work
- * fails.
+ * Opens the directory or database for a maintenance command, runs the work, and closes it even if
+ * the work fails.
  */
-export async function withDirectory(
+export async function withDurable(
   given: Arguments,
   work: (engine: WorldsEngine) => Promise<void>,
   options: Pick<WorldsEngineOptions, 'quotas'> = {},
 ): Promise<void> {
-  requireDirectory(given);
-  const engine = await openDirectory(given, { textIndex: null, ...options });
+  const engine = await openDurable(given, { mustExist: true }, { textIndex: null, ...options });
   try {
     await work(engine);
   } finally {

@@ -3,7 +3,7 @@ import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, type Principal } from '@rdf-worlds/http';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_SETTINGS } from './client-settings.ts';
-import { openDirectory } from './durable-storage.ts';
+import { type OpenedPlace, openDurable } from './durable-storage.ts';
 import { elsewhereText } from './elsewhere-text.ts';
 import type { LocalEngineOptions } from './local-engine-options.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -55,9 +55,9 @@ export class EngineService implements Service {
     });
   }
 
-  /** Opens the worlds of the directory of `--data`. */
-  static async ofDirectory(given: Arguments, options: LocalEngineOptions): Promise<EngineService> {
-    const engine = await openDirectory(given, { ...options, defaultNamespace: SERVED_NAMESPACE });
+  /** Opens the worlds of the directory of `--data` or the database of `--storage`. */
+  static async ofPlace(given: Arguments, place: OpenedPlace, options: LocalEngineOptions): Promise<EngineService> {
+    const engine = await openDurable(given, place, { ...options, defaultNamespace: SERVED_NAMESPACE });
     if (namesNoNamespace(given)) await tellWhereWorldsAre(engine);
     return new EngineService(engine, SERVED_NAMESPACE);
   }
@@ -107,7 +107,7 @@ function namesNoNamespace(given: Arguments): boolean {
 }
 
 /**
- * Warns if the directory has no worlds in the namespace `platform`. The library's default namespace
+ * Warns if the place has no worlds in the namespace `platform`. The library's default namespace
  * differs, so a directory written by an application would otherwise look empty without explanation.
  */
 async function tellWhereWorldsAre(engine: WorldsEngine): Promise<void> {

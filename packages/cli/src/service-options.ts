@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_CONFIG_OPTION } from './config-file.ts';
-import { directoryOf, requireDirectory, TAKE_OVER_OPTION } from './durable-storage.ts';
+import { isDurable, TAKE_OVER_OPTION } from './durable-storage.ts';
 import type { LocalEngineOptions } from './local-engine-options.ts';
 import { several } from './option-value.ts';
-import { DATA_OPTION, placeOf, URL_OPTION } from './place.ts';
+import { DATA_OPTION, placeOf, STORAGE_OPTION, URL_OPTION } from './place.ts';
 import { rdfInputs } from './rdf-input.ts';
 import { RemoteService } from './remote-service.ts';
 import type { Service } from './service.ts';
@@ -24,12 +24,13 @@ export const SERVER_ACCESS_OPTIONS: readonly Option[] = [
   CLIENT_CONFIG_OPTION,
 ];
 
-/** Options of commands that need a server or a directory. */
+/** Options of commands that need a server, a directory or a database. */
 export const SERVER_OPTIONS: readonly Option[] = [
   ...SERVER_ACCESS_OPTIONS,
   new Option('--namespace <NAME>', 'the namespace of the worlds (default: your own)'),
   DATA_OPTION,
   TAKE_OVER_OPTION,
+  STORAGE_OPTION,
 ];
 
 /** Options of commands that also work on files. */
@@ -40,40 +41,39 @@ export const SOURCE_OPTIONS: readonly Option[] = [
 ];
 
 export interface ServerOptions extends LocalEngineOptions {
-  /** Whether a missing directory is created; only for commands that create worlds. */
-  readonly makesDirectory?: boolean;
+  /** Whether a missing directory or schema is created; only for commands that create worlds. */
+  readonly makesPlace?: boolean;
 }
 
 /**
- * Opens the server or directory that the arguments name. Throws `UsageError` if they name neither.
+ * Opens the server, directory or database that the arguments name. Throws `UsageError` if they name
+ * none.
  */
 export async function openServer(
   given: Arguments,
-  { makesDirectory, ...options }: ServerOptions = {},
+  { makesPlace = false, ...options }: ServerOptions = {},
 ): Promise<Service> {
   const { url } = placeOf(given);
-  const directory = directoryOf(given);
-  if (directory !== undefined) {
-    if (!makesDirectory) requireDirectory(given);
+  if (isDurable(given)) {
     // Imported lazily: a command that uses a server needs no engine.
     const { EngineService } = await import('./engine-service.ts');
-    return EngineService.ofDirectory(given, options);
+    return EngineService.ofPlace(given, { mustExist: !makesPlace }, options);
   }
   if (url === undefined) {
     throw new UsageError(
-      'specify a server with --url URL, or a directory with --data DIR. Without either, data would be lost when the command ends; query, update, search and export can read files with --load FILE.',
+      'specify a server with --url URL, a directory with --data DIR, or a database with --storage URL. Without one of them, data would be lost when the command ends; query, update, search and export can read files with --load FILE.',
     );
   }
   return new RemoteService(url, given.text('token') || undefined);
 }
 
-/** Opens a server, a directory, or an in-memory engine with the files of `--load`. */
+/** Opens a server, a directory, a database, or an in-memory engine with the files of `--load`. */
 export async function openSource(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
   const { url, files } = placeOf(given);
-  if (url !== undefined || directoryOf(given) !== undefined) return openServer(given, options);
+  if (url !== undefined || isDurable(given)) return openServer(given, options);
   if (files.length === 0)
     throw new UsageError(
-      'there is no data: load files with --load FILE, or specify a directory with --data DIR or a server with --url URL.',
+      'there is no data: load files with --load FILE, or specify a directory with --data DIR, a database with --storage URL or a server with --url URL.',
     );
   const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));
   const inputs = await rdfInputs(files, given.text('load-format'));

@@ -2,39 +2,43 @@ import { createReadStream } from 'node:fs';
 import { backupToken } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { directoryOf, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDirectory } from '../durable-storage.ts';
+import { isDurable, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDurable } from '../durable-storage.ts';
 import { OUTPUT_OPTION, writeOutput } from '../output.ts';
-import { DATA_OPTION, placeOf } from '../place.ts';
+import { DATA_OPTION, placeOf, STORAGE_OPTION } from '../place.ts';
 import { RemoteService } from '../remote-service.ts';
 import { SERVER_ACCESS_OPTIONS } from '../service-options.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Write all worlds of a directory or a running server, or the changes since an earlier backup, to one file.',
+  summary:
+    'Write all worlds of a directory, a database or a running server, or the changes since an earlier backup, to one file.',
   options: [
     DATA_OPTION,
     ...SERVER_ACCESS_OPTIONS,
     TAKE_OVER_OPTION,
+    STORAGE_OPTION,
     READ_ONLY_OPTION,
     new Option('--since <FILE>', 'an earlier backup or its token; back up only later changes'),
     OUTPUT_OPTION,
   ],
   notes: [
     'With --url, --token must be an admin token.',
-    'Use restore to create a directory from a full backup and the incremental backups after it. The file is written completely or not at all.',
+    'Use restore to create a directory, or fill a database, from a full backup and the incremental backups after it. The file is written completely or not at all.',
   ],
   async run(given) {
     const since = await tokenOf(given.text('since'));
     const { url } = placeOf(given);
-    if (url === undefined && directoryOf(given) === undefined)
-      throw new UsageError('backup: specify a directory with --data DIR, or a running server with --url URL.');
+    if (url === undefined && !isDurable(given))
+      throw new UsageError(
+        'backup: specify a directory with --data DIR, a database with --storage URL, or a running server with --url URL.',
+      );
     if (url !== undefined) {
       const query = since === undefined ? '' : `?${new URLSearchParams({ since })}`;
       const answer = await new RemoteService(url, given.text('token') || undefined).send(`/backup${query}`);
       return writeOutput(answer, given.text('output'));
     }
-    await withDirectory(given, (engine) =>
+    await withDurable(given, (engine) =>
       writeOutput(new Response(ReadableStream.from(engine.backupStream({ since }))), given.text('output')),
     );
   },

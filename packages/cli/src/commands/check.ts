@@ -1,7 +1,7 @@
 import type { CheckResult, WorldsEngine } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDirectory } from '../durable-storage.ts';
+import { DURABLE_OPTIONS, READ_ONLY_OPTION, withDurable } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { salvageText } from '../salvage-text.ts';
 import { StatusLine } from '../status-line.ts';
@@ -9,9 +9,9 @@ import { UsageError } from '../usage-error.ts';
 
 export const check: Command = {
   name: 'check',
-  summary: 'Verify a directory: checksums, and that all indexes contain the same quads.',
+  summary: 'Verify a directory or a database: checksums, and that all indexes contain the same quads.',
   options: [
-    ...DIRECTORY_OPTIONS,
+    ...DURABLE_OPTIONS,
     READ_ONLY_OPTION,
     new Option(
       '--repair',
@@ -23,7 +23,7 @@ export const check: Command = {
     const repairs = given.flag('repair');
     if (repairs && given.flag('read-only'))
       throw new UsageError('--repair writes, so it cannot be combined with --read-only.');
-    await withDirectory(given, async (engine) => {
+    await withDurable(given, async (engine) => {
       if (repairs) await repair(engine);
       const { namespaces, problems, strays } = await checked(engine);
       await writeText((strays ?? []).map((path) => `ignored, not created by the storage: ${path}\n`).join(''));

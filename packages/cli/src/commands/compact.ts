@@ -1,13 +1,13 @@
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTIONS, withDirectory } from '../durable-storage.ts';
+import { DURABLE_OPTIONS, withDurable } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 
 export const compact: Command = {
   name: 'compact',
   summary: 'Reclaim the space of deleted data: unused terms, deleted quads, vectors.',
   options: [
-    ...DIRECTORY_OPTIONS,
+    ...DURABLE_OPTIONS,
     new Option('--namespace <NAME>', 'compact only this namespace'),
     new Option('--forget-changes', 'also remove data kept only for followers of changes'),
     new Option('--forget-history', 'also remove data kept only for reading the past'),
@@ -17,7 +17,7 @@ export const compact: Command = {
     'Recently deleted data stays in the log of changes, and on disk, unless --forget-changes is given; of worlds with a history, also unless --forget-history is.',
   ],
   async run(given) {
-    await withDirectory(given, async (engine) => {
+    await withDurable(given, async (engine) => {
       const namespace = given.text('namespace');
       const { namespaces, terms, bytes } = await engine.compact({
         ...(namespace !== undefined && { namespace }),

@@ -13,7 +13,7 @@ import { WORLD_OPTION } from '../world-option.ts';
 
 export const importFiles = worldsCommand({
   name: 'import',
-  summary: 'Import RDF files into a world of a server or of a directory.',
+  summary: 'Import RDF files into a world of a server, a directory or a database.',
   operand: '<FILE...>',
   options: [
     WORLD_OPTION,
@@ -25,7 +25,7 @@ export const importFiles = worldsCommand({
   notes: [
     'The FILE - is standard input. Each file is imported completely or not at all; the command stops at the first failure.',
   ],
-  open: (given) => openServer(given, { makesDirectory: given.flag('create') }),
+  open: (given) => openServer(given, { makesPlace: given.flag('create') }),
   begin(given) {
     return async (service) => {
       const world = requiredWorld(given, service);

@@ -14,11 +14,12 @@ import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import { CLIENT_SETTINGS } from '../client-settings.ts';
 import type { Command } from '../command.ts';
-import { asksReadOnly, openDirectory, TAKE_OVER_OPTION } from '../durable-storage.ts';
+import { databaseStorage } from '../database-storage.ts';
+import { asksReadOnly, openDurable, refuseTakeOver, TAKE_OVER_OPTION } from '../durable-storage.ts';
 import { ENGINE_OPTIONS, givenEngineOptions } from '../engine-options.ts';
 import { SERVED_NAMESPACE } from '../engine-service.ts';
 import { several } from '../option-value.ts';
-import { placeOf, SERVED_DATA_OPTION } from '../place.ts';
+import { placeOf, SERVED_DATA_OPTION, SERVED_STORAGE_OPTION } from '../place.ts';
 import { settingOption } from '../search-setting.ts';
 import { SERVER_ACCESS_OPTIONS } from '../service-options.ts';
 import { stderrLogger } from '../stderr-logger.ts';
@@ -34,6 +35,7 @@ export const mcp: Command = {
   options: [
     SERVED_DATA_OPTION,
     TAKE_OVER_OPTION,
+    SERVED_STORAGE_OPTION,
     new Option('--read-only', 'offer only tools that read; a directory is opened without writing anything to it'),
     ...SERVER_ACCESS_OPTIONS,
     new Option('--memory', 'keep worlds in memory only; they are lost when the process ends'),
@@ -58,12 +60,13 @@ export const mcp: Command = {
 };
 
 async function runMcp(given: Arguments): Promise<void> {
-  const { url, directory } = placeOf(given);
-  if (url === undefined && directory === undefined && !given.flag('memory')) {
+  const { url, directory, storage } = placeOf(given);
+  if (url === undefined && directory === undefined && storage === undefined && !given.flag('memory')) {
     throw new UsageError(
-      'mcp: say where the memory is kept: --data DIR, or --url URL of a server; or --memory to keep nothing.',
+      'mcp: say where the memory is kept: --data DIR, --storage URL of a database, or --url URL of a server; or --memory to keep nothing.',
     );
   }
+  if (storage !== undefined) refuseTakeOver(given);
   const compat = given.text('compat') as 'memory' | undefined;
   const file = given.text('import');
   const readOnly = asksReadOnly(given);
@@ -129,11 +132,17 @@ async function importFile(engine: Worlds, world: WorldName, file: string): Promi
 
 /** Opens the place that the arguments name. */
 async function openWorlds(given: Arguments, options: WorldsEngineOptions): Promise<Worlds> {
-  const { url, directory } = placeOf(given);
+  const { url, directory, storage } = placeOf(given);
   if (url !== undefined) return new WorldsClient({ url, token: given.text('token') || undefined, ...CLIENT_SETTINGS });
+  if (storage !== undefined) {
+    return WorldsEngine.open({
+      ...options,
+      storage: await databaseStorage(storage, { mustExist: asksReadOnly(given) }),
+    });
+  }
   if (directory === undefined) return WorldsEngine.open(options);
   try {
-    return await openDirectory(given, options);
+    return await openDurable(given, { mustExist: false }, options);
   } catch (cause) {
     if (!(cause instanceof WorldsError) || cause.code !== 'CONFLICT') throw cause;
     throw new WorldsError(

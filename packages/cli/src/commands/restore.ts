@@ -2,21 +2,22 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { WorldsEngine } from '@rdf-worlds/core';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTIONS, directoryStorage } from '../durable-storage.ts';
+import { DURABLE_OPTIONS, durableStorage } from '../durable-storage.ts';
 import { ProgressBar } from '../progress-bar.ts';
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Create a directory from a full backup and the incremental backups after it.',
+  summary: 'Create a directory, or fill a database, from a full backup and the incremental backups after it.',
   operand: '<FILE...>',
-  options: [...DIRECTORY_OPTIONS],
+  options: [...DURABLE_OPTIONS],
   notes: [
     'The FILE - is standard input. Pass several files oldest first: a full backup, then the incremental backups that follow it.',
-    'The directory must not contain worlds yet. If a restore fails, remove it and try again.',
+    'The directory, or the schema of the database, must not contain worlds yet. If a restore fails, remove it and try again.',
   ],
   async run(given) {
     const backups = given.operands.map((file) => (file === '-' ? process.stdin : chunksOf(file)));
-    const engine = await WorldsEngine.restore(backups, { storage: directoryStorage(given), textIndex: null });
+    const storage = await durableStorage(given, { mustExist: false });
+    const engine = await WorldsEngine.restore(backups, { storage, textIndex: null });
     await engine.close();
   },
 };

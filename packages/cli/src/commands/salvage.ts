@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDirectory } from '../durable-storage.ts';
+import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDurable } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { salvageText } from '../salvage-text.ts';
 import { WrittenFile } from '../written-file.ts';
@@ -19,7 +19,7 @@ export const salvage: Command = {
     'Every quad written existed at the reported revision. The exit code is 1 if something may be missing.',
   ],
   async run(given) {
-    await withDirectory(given, async (engine) => {
+    await withDurable(given, async (engine) => {
       const path = given.text('output');
       const file = path === undefined ? undefined : new WrittenFile(path);
       const namespace = given.text('namespace')!;

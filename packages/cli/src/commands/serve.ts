@@ -4,7 +4,7 @@ import { nodeListener } from '@rdf-worlds/http/node';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
-import { directoryOf, openDirectory, TAKE_OVER_OPTION } from '../durable-storage.ts';
+import { isDurable, openDurable, TAKE_OVER_OPTION } from '../durable-storage.ts';
 import { ENGINE_OPTIONS, givenEngineOptions } from '../engine-options.ts';
 import { GracefulServer } from '../graceful-server.ts';
 import { JWT_OPTIONS, jwtOf } from '../jwt-options.ts';
@@ -12,7 +12,7 @@ import { givenLimits, LIMIT_OPTIONS } from '../limit-options.ts';
 import { LOG_OPTIONS, openLogs } from '../log-options.ts';
 import { METRICS_OPTIONS, openMetrics } from '../metrics-options.ts';
 import { integer } from '../option-value.ts';
-import { SERVED_DATA_OPTION } from '../place.ts';
+import { SERVED_DATA_OPTION, SERVED_STORAGE_OPTION } from '../place.ts';
 import { quotasFile } from '../quotas-file.ts';
 import { givenRateLimit, RATE_OPTIONS } from '../rate-options.ts';
 import { settingOption } from '../search-setting.ts';
@@ -31,7 +31,11 @@ export const serve: Command = {
     new Option('--host <ADDRESS>', 'the address to listen on').default('127.0.0.1'),
     SERVED_DATA_OPTION,
     TAKE_OVER_OPTION,
-    new Option('--memory', 'keep worlds in memory only, as without --data; they are lost when the process ends'),
+    SERVED_STORAGE_OPTION,
+    new Option(
+      '--memory',
+      'keep worlds in memory only, as without --data and --storage; they are lost when the process ends',
+    ),
     new Option('--tokens <FILE>', 'tokens and their permissions, see below; - for standard input').conflicts(
       'insecureNoAuth',
     ),
@@ -60,6 +64,7 @@ export const serve: Command = {
     'The FILE of --tokens is a JSON array of {"token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"?}, with "grants" of {"namespace", "world"?, "read"?, "write"?}.',
     'The FILE of --config is a JSON object of options in camel case, such as {"port": 8080, "maxBodyBytes": 65536}; the command line takes precedence.',
     'A token has at least 16 characters, or is sha256: followed by its hash. The file is reloaded when it changes.',
+    'The URL of --storage is postgres://USER@HOST/DATABASE; its parameters schema and connection_limit are of the command. It requires the packages @rdf-worlds/storage-postgres and pg.',
     '/metrics requires admin; on the port of --metrics-port it requires no credentials.',
     'The FILE of --quotas is a JSON object of {"namespace"?, "world"?, "namespaces"?}: quotas of each namespace ("quads", "bytes", "worlds", "diskBytes") and of each world ("quads", "bytes"); "namespaces" overrides them by name.',
     'SIGTERM and SIGINT stop the server after it has finished its running requests; a second signal ends it immediately.',
@@ -90,8 +95,9 @@ async function runServer(given: Arguments): Promise<void> {
   };
   // Loaded here, so that other commands start without it.
   const mounts = given.flag('mcp') ? [(await import('@rdf-worlds/mcp')).mcpMount({ logger })] : [];
-  const isDurable = directoryOf(given) !== undefined;
-  const engine = isDurable ? await openDirectory(given, options) : await WorldsEngine.open(options);
+  const engine = isDurable(given)
+    ? await openDurable(given, { mustExist: false }, options)
+    : await WorldsEngine.open(options);
   try {
     const { server, origin } = await GracefulServer.start({ host, port, limits }, (address) =>
       nodeListener(

@@ -1,7 +1,7 @@
 import type { EngineStats, QuotaUse } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
-import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDirectory } from '../durable-storage.ts';
+import { DURABLE_OPTIONS, READ_ONLY_OPTION, withDurable } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { quotasFile } from '../quotas-file.ts';
 import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
@@ -12,13 +12,13 @@ const QUOTAS_OPTION = new Option('--quotas <FILE>', 'also show the use of the qu
 
 export const stats: Command = {
   name: 'stats',
-  summary: 'Show the size of the namespaces in a directory.',
-  options: [...DIRECTORY_OPTIONS, READ_ONLY_OPTION, QUOTAS_OPTION, ...RECORD_TABLE_OPTIONS],
+  summary: 'Show the size of the namespaces in a directory or a database.',
+  options: [...DURABLE_OPTIONS, READ_ONLY_OPTION, QUOTAS_OPTION, ...RECORD_TABLE_OPTIONS],
   async run(given) {
     const isJson = asksJson(given);
     const path = given.text('quotas');
     const quotas = path === undefined ? undefined : await quotasFile(path);
-    await withDirectory(
+    await withDurable(
       given,
       async (engine) => {
         const rows: (EngineStats & { namespace: string })[] = [];

@@ -14,7 +14,7 @@ export const worldsCreate = worldsCommand({
   summary: 'Create a world.',
   operand: WORLD_OPERAND,
   options: [...RECORD_OPTIONS, ...SERVER_OPTIONS, ...RECORD_TABLE_OPTIONS],
-  open: (given) => openServer(given, { makesDirectory: true }),
+  open: (given) => openServer(given, { makesPlace: true }),
   begin(given) {
     const isJson = asksJson(given);
     const { namespace, slug } = worldName(given.operands[0], given.text('namespace'));

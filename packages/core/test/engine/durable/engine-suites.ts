@@ -18,8 +18,8 @@ const SUITES = [
 ];
 
 /**
- * The tests of what every engine does, once more, on a storage. RDF_WORLDS_STORAGE runs all tests
- * there are so.
+ * The tests of what every engine does, once more, on a storage. RDF_WORLDS_TEST_STORAGE runs all
+ * tests there are so.
  */
 export function engineSuites(title: string, kind: GivenStorage): void {
   const engines = giveStorage(kind);
