@@ -76,6 +76,7 @@ async function runMcp(given: Arguments): Promise<void> {
     throw new UsageError('mcp: --import writes, so it cannot be combined with --read-only.');
   if (compat !== undefined && given.texts('world').length > 1)
     throw new UsageError('mcp: the tools of --compat name no world; pass a single --world.');
+  if (url !== undefined) requireNoEngineOptions(given);
   if (url !== undefined && given.text('namespace') === undefined)
     throw new UsageError('mcp: name the namespace of the worlds on the server with --namespace NAME.');
   const namespace = given.text('namespace') ?? SERVED_NAMESPACE;
@@ -128,6 +129,22 @@ async function importFile(engine: Worlds, world: WorldName, file: string): Promi
     if (!(cause instanceof WorldsError)) throw cause;
     throw new WorldsError(cause.code, `${file}: ${cause.message}`, { cause });
   }
+}
+
+/** Options that say how the engine of this process keeps and searches worlds. */
+const OWN_ENGINE_OPTIONS: readonly string[] = [
+  ...ENGINE_OPTIONS.map((option) => option.name()),
+  ...['fields', 'feedback', 'memory', TAKE_OVER_OPTION.name()],
+];
+
+/** Throws `UsageError` for options of an engine: with `--url`, the engine is that of the server. */
+function requireNoEngineOptions(given: Arguments): void {
+  const ignored = OWN_ENGINE_OPTIONS.filter((name) => given.origin(name) !== undefined);
+  if (ignored.length === 0) return;
+  const flags = ignored.map((name) => `--${name}`).join(', ');
+  throw new UsageError(
+    `mcp: --url uses the engine of a server, so ${flags} would have no effect; leave ${ignored.length === 1 ? 'it' : 'them'} out, and pass options of the engine to rdf-worlds serve.`,
+  );
 }
 
 /** Opens the place that the arguments name. */
