@@ -79,6 +79,7 @@ const FOREIGN: readonly (readonly [string, unknown])[] = [
       }[name],
     ],
   ),
+  ['remember_document', { world: 'secret', document: 'It', text: 'A text.' }],
   ['search', { query: SECRET, worlds: ['open', 'secret'] }],
   ['find_entity', { name: 'It', worlds: ['other/secret'] }],
 ];
@@ -143,6 +144,9 @@ const REFUSED: readonly (readonly [string, unknown])[] = [
   // Times and numbers that are none.
   remember({ from: '2026-02-31' }),
   remember({ from: 'yesterday' }),
+  own('remember_document', { document: '_:b', text: 'A text.' }),
+  own('remember_document', { document: 'A', text: '' }),
+  own('remember_document', { document: 'urn:rdf-worlds:passage:a', text: 'A text.' }),
   remember({ from: '2026-13' }),
   remember({ from: '2026', until: '2025' }),
   remember({ confidence: 1.5 }),
@@ -314,7 +318,7 @@ it('is not confused by messages that are no calls', async () => {
     const request = { method: 'tools/call', params } as never;
     await expect(client.request(request, CallToolResultSchema), JSON.stringify(params)).rejects.toThrow();
   }
-  expect((await client.listTools()).tools).toHaveLength(13);
+  expect((await client.listTools()).tools).toHaveLength(14);
 });
 
 async function revisions(engine: WorldsEngine): Promise<number[]> {

@@ -20,6 +20,7 @@ it('goes through every tool', async () => {
     'history',
     'state_at',
     'import_document',
+    'remember_document',
   ]);
   const world = 'notes';
   const acme = { subject: 'Ada', predicate: 'employer', object: 'Acme' };
@@ -37,6 +38,7 @@ it('goes through every tool', async () => {
     ['history', { world, entity: 'Ada' }, /RETRACTED/],
     ['state_at', { world, entity: 'Ada', valid_at: '2020' }, /Nothing was known|rdfs:label/],
     ['import_document', { world, document: '<urn:a> <urn:b> 1 .' }, /^Stored 1 new quads/],
+    ['remember_document', { world, document: 'Minutes', text: 'Nothing was said.' }, /^e:Minutes: 17 characters; 1 /],
   ];
   for (const [name, input, expected] of calls) {
     // The client validates structured content against the output schema that it was told.
@@ -57,8 +59,9 @@ it('says which tools only read, and which destroy', async () => {
     'correct',
     'forget',
     'import_document',
+    'remember_document',
   ]);
-  expect(named(({ destructiveHint }) => destructiveHint)).toEqual(['correct', 'forget']);
+  expect(named(({ destructiveHint }) => destructiveHint)).toEqual(['correct', 'forget', 'remember_document']);
 });
 
 it('needs no names of worlds if there is one', async () => {

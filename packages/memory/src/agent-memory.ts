@@ -2,6 +2,7 @@ import { type Worlds, WorldsError } from '@rdf-worlds/core';
 import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { DEFAULT_MEMORY_LIMITS, type MemoryLimits } from './memory-limits.ts';
 import { PrefixTable } from './prefix-table.ts';
+import { WorldDocuments } from './world-documents.ts';
 import { WorldFacts } from './world-facts.ts';
 import type { WorldName } from './world-name.ts';
 import { type Permits, WorldScope } from './world-scope.ts';
@@ -81,5 +82,13 @@ export class AgentMemory {
   /** The facts of one world, whose permission the caller has already checked. */
   facts(world: WorldName): WorldFacts {
     return new WorldFacts(this.engine, world, { clock: this.clock });
+  }
+
+  /** The documents of one world, whose permission the caller has already checked. */
+  documents(world: WorldName): WorldDocuments {
+    return new WorldDocuments(this.engine, world, {
+      clock: this.clock,
+      maxPassageLength: this.limits.maxPassageLength,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { dataFactory, WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
 import type { Triple } from './fact.ts';
-import { FACTS_GRAPH, TIMED_GRAPH } from './memory-vocabulary.ts';
+import { DOCUMENTS_GRAPH, FACTS_GRAPH, TIMED_GRAPH } from './memory-vocabulary.ts';
 
 /** Media types of documents in the arguments of tools. */
 export const DOCUMENT_TYPES = [
@@ -55,17 +55,17 @@ const WITH_GRAPHS: readonly string[] = ['application/ld+json', 'application/trig
 
 /**
  * Throws `INVALID_ARGUMENT` if a document would write the provenance of facts, which would let it
- * claim any source and time.
+ * claim any source and time, or the passages of documents, which are cited by their place.
  */
 export async function requireNoFacts(
   document: string,
   { contentType, graph, signal }: { contentType: string; graph: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const own = [FACTS_GRAPH, TIMED_GRAPH];
+  const own = [FACTS_GRAPH, TIMED_GRAPH, DOCUMENTS_GRAPH];
   const refusal = () =>
     new WorldsError(
       'INVALID_ARGUMENT',
-      `The graphs ${own.join(' and ')} belong to the facts of this memory; import into another graph, or call remember.`,
+      `The graphs ${own.join(', ')} belong to the facts and documents of this memory; import into another graph, or call remember.`,
     );
   if (graph !== undefined && own.includes(graph)) throw refusal();
   if (!WITH_GRAPHS.includes(contentType)) return;

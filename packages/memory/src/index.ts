@@ -12,6 +12,9 @@ export { type Candidate, type FindOptions, type FoundEntities, findEntities } fr
 export { jsonSchemaOf, type ObjectSchema } from './json-schema.ts';
 export { DEFAULT_MEMORY_LIMITS, type MemoryLimits } from './memory-limits.ts';
 export {
+  DOCUMENT_CLASS,
+  DOCUMENT_PROPERTIES,
+  DOCUMENTS_GRAPH,
   ENTITY_IRIS,
   FACT_IRIS,
   FACT_PROPERTIES,
@@ -19,6 +22,8 @@ export {
   LABEL_PREDICATES,
   MEMORY_NAMESPACE,
   OBSERVATION,
+  PASSAGE_CLASS,
+  PASSAGE_IRIS,
   TIMED_GRAPH,
   VOCABULARY_IRIS,
 } from './memory-vocabulary.ts';
@@ -35,8 +40,17 @@ export {
 } from './reference-memory.ts';
 export { REFERENCE_TOOLS } from './reference-tools.ts';
 export { runTool } from './run-tool.ts';
+export { type Passage, type SplitOptions, splitPassages } from './split-passages.ts';
 export type { Tool, ToolAnnotations, ToolCall, ToolProgress, ToolResult } from './tool.ts';
 export { MEMORY_TOOLS, toolsFor } from './tools.ts';
+export {
+  type DocumentChange,
+  type NewDocument,
+  type StoredDocument,
+  type StoredPassage,
+  WorldDocuments,
+  type WorldDocumentsOptions,
+} from './world-documents.ts';
 export {
   type Correction,
   type FactChange,

@@ -9,6 +9,8 @@ export interface MemoryLimits {
   readonly maxRows: number;
   /** Characters of one literal in a result; the rest is cut, and said to be. */
   readonly maxTextLength: number;
+  /** UTF-16 code units of a passage of a document, when it is stored and in a result. */
+  readonly maxPassageLength: number;
   /** Facts that one call may write. */
   readonly maxFacts: number;
   /** UTF-16 code units of a document, a query or any other text in the arguments. */
@@ -26,6 +28,7 @@ export const DEFAULT_MEMORY_LIMITS: MemoryLimits = {
   maxResultTokens: 4_000,
   maxRows: 100,
   maxTextLength: 400,
+  maxPassageLength: 1_000,
   maxFacts: 500,
   maxInputLength: 1_000_000,
   timeoutMs: 10_000,

@@ -47,6 +47,37 @@ export const FACTS_GRAPH = `${MEMORY_NAMESPACE}Facts`;
  */
 export const TIMED_GRAPH = `${MEMORY_NAMESPACE}Timed`;
 
+/**
+ * The graph of stored documents and their passages. They are no facts: a document that is stored
+ * again replaces what was there.
+ */
+export const DOCUMENTS_GRAPH = `${MEMORY_NAMESPACE}Documents`;
+
+/** The properties of a document and of its passages, besides its label and its sources. */
+export const DOCUMENT_PROPERTIES = {
+  /** `xsd:dateTime` at which the document was stored as it is. */
+  storedAt: `${PROV_NAMESPACE}generatedAtTime`,
+  /** UTF-16 code units of the whole text. */
+  length: `${MEMORY_NAMESPACE}length`,
+  /** The document of a passage. */
+  passageOf: `${MEMORY_NAMESPACE}passageOf`,
+  /** Number of a passage in its document, from 1. */
+  order: `${MEMORY_NAMESPACE}order`,
+  /** The UTF-16 code unit of the document at which a passage starts. */
+  start: `${MEMORY_NAMESPACE}start`,
+  /** The UTF-16 code unit before which a passage ends. */
+  end: `${MEMORY_NAMESPACE}end`,
+  /** The text of a passage. */
+  text: `${MEMORY_NAMESPACE}text`,
+} as const;
+
+/** Class of stored documents. */
+export const DOCUMENT_CLASS = `${MEMORY_NAMESPACE}Document`;
+/** Class of passages. */
+export const PASSAGE_CLASS = `${MEMORY_NAMESPACE}Passage`;
+/** IRIs of passages begin with this. */
+export const PASSAGE_IRIS = 'urn:rdf-worlds:passage:';
+
 /** IRIs of facts begin with this; the customary prefix is `fact:`. */
 export const FACT_IRIS = 'urn:rdf-worlds:fact:';
 /** IRIs of entities that were named only by a name; the customary prefix is `e:`. */

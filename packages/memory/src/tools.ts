@@ -10,6 +10,7 @@ import { listWorlds } from './tools/list-worlds.ts';
 import { look } from './tools/look.ts';
 import { query } from './tools/query.ts';
 import { remember } from './tools/remember.ts';
+import { rememberDocument } from './tools/remember-document.ts';
 import { search } from './tools/search.ts';
 import { stateAt } from './tools/state-at.ts';
 
@@ -28,6 +29,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
   history,
   stateAt,
   importDocument,
+  rememberDocument,
 ];
 
 /** Returns the tools of a memory: without those that write, if it is read-only. */

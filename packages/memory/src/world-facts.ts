@@ -1,5 +1,6 @@
 import { dataFactory, type Worlds, WorldsError } from '@rdf-worlds/core';
 import type * as RDF from '@rdfjs/types';
+import { changeWorld } from './change-world.ts';
 import { type Fact, type FactContext, heldAt, type NewFact, type Triple } from './fact.ts';
 import { newFactId } from './fact-id.ts';
 import { dateTime, factQuad, factQuads, factTerm } from './fact-quads.ts';
@@ -7,7 +8,6 @@ import { FACT_IRIS, TIMED_GRAPH } from './memory-vocabulary.ts';
 import { type FactReadOptions, readFactsAbout, readFactsOf, readFactsOfTriple, tooManyFacts } from './read-facts.ts';
 import { tripleKey } from './triple-key.ts';
 import type { WorldName } from './world-name.ts';
-import { inTurn } from './world-turns.ts';
 
 const { literal, namedNode, quad } = dataFactory;
 const TIMED = namedNode(TIMED_GRAPH);
@@ -73,8 +73,6 @@ export interface FactWriteOptions extends FactReadOptions {
 }
 
 const DEFAULT_MAX_FACTS = 10_000;
-/** A change that finds another writer's commit starts again, this many times. */
-const MAX_ATTEMPTS = 20;
 
 /**
  * The facts of one world. Nothing is overwritten: a correction or a retraction keeps the old fact
@@ -270,28 +268,21 @@ export class WorldFacts {
     { signal }: FactReadOptions,
   ): Promise<{ readonly result: Result; readonly change: FactChange }> {
     const { engine, world } = this;
-    return inTurn(engine, `${world.namespace}/${world.slug}`, async () => {
-      for (let attempt = 1; ; attempt++) {
-        const record = await engine.getWorld({ source: world });
-        if (!record) throw worldNotFound(world);
+    return changeWorld(
+      engine,
+      world,
+      async ({ revision: before }) => {
         const edit = new FactEdit(new Date(this.clock()), {
           factsOf: (triple) => readFactsOfTriple(engine, world, triple, { signal }),
           quadsOf: (id) => engine.quads({ source: world, subject: factTerm(id), signal }),
         });
         const result = await work(this.draft(edit, { signal }), edit);
         const { recorded, retracted, known } = edit;
-        const changed = edit.quads();
-        const change = { recorded, retracted, known, revision: record.revision };
-        if (changed.insert.length + changed.delete.length === 0) return { result, change };
-        try {
-          const { revision } = await engine.write({ source: world, ...changed, ifRevision: record.revision, signal });
-          return { result, change: { ...change, revision } };
-        } catch (error) {
-          const isOvertaken = error instanceof WorldsError && error.code === 'CONFLICT';
-          if (!isOvertaken || attempt === MAX_ATTEMPTS) throw error;
-        }
-      }
-    });
+        const resultAt = (revision = before) => ({ result, change: { recorded, retracted, known, revision } });
+        return { ...edit.quads(), resultAt };
+      },
+      signal,
+    );
   }
 
   private draft(edit: FactEdit, options: FactReadOptions): FactDraft {
@@ -474,8 +465,4 @@ function requireContext({ validFrom, validUntil, confidence }: FactContext, fiel
       `${field}: validUntil must be later than validFrom; it is the first moment at which the fact no longer holds.`,
     );
   }
-}
-
-function worldNotFound({ namespace, slug }: WorldName): WorldsError {
-  return new WorldsError('NOT_FOUND', `There is no world ${namespace}/${slug}; create it first, or check the name.`);
 }

@@ -17,7 +17,7 @@ export const forget = defineTool({
   name: 'forget',
   title: 'Forget facts',
   description:
-    'Retracts facts: they no longer hold, and stay in the history. Pass facts, or an entity to retract all about it. With erase, the history is deleted too; only if the person asks for that.',
+    'Retracts facts: they no longer hold, and stay in the history. Pass facts, or an entity to retract all about it; a document is deleted with its passages. With erase, the history is deleted too; only if the person asks for that.',
   annotations: DESTROYS,
   input: z.strictObject({
     facts: z
@@ -35,7 +35,12 @@ export const forget = defineTool({
     erase: z.boolean().optional().describe('Default: false.'),
     world: worldInput,
   }),
-  output: z.object({ retracted: z.array(factData), retractedCount: z.int(), revision: z.int() }),
+  output: z.object({
+    retracted: z.array(factData),
+    retractedCount: z.int(),
+    removedPassages: z.int(),
+    revision: z.int(),
+  }),
   async run({ facts: inputs, entity, reason, erase = false, world: name }, { memory, signal }) {
     const { scope, limits, prefixes } = memory;
     const world = scope.changeable(name);
@@ -46,11 +51,17 @@ export const forget = defineTool({
     const selectors: FactSelector[] = [];
     for (const [i, input] of (inputs ?? []).entries())
       selectors.push(await selectorOf(memory, world, input, `facts[${i}]`, signal));
-    if (entity !== undefined) selectors.push({ entity: await requireEntity(memory, world, entity, 'entity', signal) });
+    const about = entity === undefined ? undefined : await requireEntity(memory, world, entity, 'entity', signal);
+    if (about) selectors.push({ entity: about });
     const facts = memory.facts(world);
-    const { retracted, revision } = erase
+    const { retracted, ...changed } = erase
       ? await facts.erase(selectors, { signal })
       : await facts.forget(selectors, { reason, signal });
+    // A commit of its own, after the facts: a call that fails in between may be repeated.
+    const removal =
+      about?.termType === 'NamedNode' ? await memory.documents(world).remove(about, { signal }) : undefined;
+    const removedPassages = removal?.removed ?? 0;
+    const revision = Math.max(changed.revision, removal?.revision ?? 0);
     const text = new TermText(prefixes, limits);
     const now = memory.now();
     const shown = fitItems(
@@ -64,11 +75,16 @@ export const forget = defineTool({
       'Nothing was retracted: no such fact is believed. Call look to see the facts, or history for retracted ones.';
     return {
       text: [
-        retracted.length === 0 ? none : `${what} ${countOf(retracted.length, 'fact')}.`,
+        ...(removedPassages > 0 ? [`Deleted the document with ${countOf(removedPassages, 'passage')}.`] : []),
+        ...(retracted.length > 0
+          ? [`${what} ${countOf(retracted.length, 'fact')}.`]
+          : removedPassages > 0
+            ? []
+            : [none]),
         ...shown.lines,
         ...(missing > 0 ? [`(${missing} more are not shown)`] : []),
       ].join('\n'),
-      data: { retracted: [...shown.items], retractedCount: retracted.length, revision },
+      data: { retracted: [...shown.items], retractedCount: retracted.length, removedPassages, revision },
     };
   },
 });

@@ -3,10 +3,11 @@ import type * as RDF from '@rdfjs/types';
 import { z } from 'zod';
 import { requireEntity } from '../entity-input.ts';
 import { labelOf } from '../entity-labels.ts';
+import { estimateTokens } from '../estimate-tokens.ts';
 import type { Triple } from '../fact.ts';
 import { factAsData, factData, factLine } from '../fact-text.ts';
 import { fitItems } from '../fit-items.ts';
-import { FACTS_GRAPH, TIMED_GRAPH } from '../memory-vocabulary.ts';
+import { DOCUMENTS_GRAPH, FACTS_GRAPH, TIMED_GRAPH } from '../memory-vocabulary.ts';
 import { TermText } from '../term-text.ts';
 import { defineTool, READS } from '../tool.ts';
 import { worldInput } from '../world-input.ts';
@@ -29,6 +30,10 @@ export const look = defineTool({
     label: z.string().optional(),
     facts: z.array(factData),
     incoming: z.array(z.object({ subject: z.string(), label: z.string().optional(), predicate: z.string() })),
+    document: z
+      .object({ length: z.int(), sources: z.array(z.string()), stored: z.string().optional() })
+      .optional()
+      .describe('If it is a document.'),
     truncated: z.boolean(),
   }),
   async run({ entity: given, world: name }, { memory, signal }) {
@@ -49,7 +54,7 @@ export const look = defineTool({
     };
     const incoming: { subject: string; label?: string; predicate: string }[] = [];
     let hasMoreIncoming = false;
-    const hidden = new Set([FACTS_GRAPH, TIMED_GRAPH]);
+    const hidden = new Set([FACTS_GRAPH, TIMED_GRAPH, DOCUMENTS_GRAPH]);
     for await (const quad of engine.quads({ source: world, object: entity, signal })) {
       if (hidden.has(quad.graph.value)) continue;
       if ((hasMoreIncoming = incoming.length === MAX_INCOMING)) break;
@@ -60,14 +65,24 @@ export const look = defineTool({
         predicate: text.term(quad.predicate),
       });
     }
-    if (believed.length === 0 && incoming.length === 0) {
+    const document =
+      entity.termType === 'NamedNode' ? await memory.documents(world).get(entity, { signal }) : undefined;
+    const shownDocument = document && {
+      length: document.length,
+      sources: document.sources.slice(0, 5).map((source) => source.slice(0, limits.maxTextLength)),
+      ...(document.storedAt && { stored: document.storedAt.toISOString() }),
+    };
+    if (believed.length === 0 && incoming.length === 0 && !document) {
       throw new WorldsError(
         'NOT_FOUND',
         `Nothing is known about ${text.term(entity)} in ${scope.nameOf(world)}; call find_entity with its name, or history for what was known.`,
       );
     }
     const shownFacts = believed.slice(0, limits.maxRows).map((fact) => factAsData(fact, text, now));
-    const maxTokens = limits.maxResultTokens - 100;
+    const maxTokens = Math.max(
+      1,
+      limits.maxResultTokens - 100 - (shownDocument ? estimateTokens(JSON.stringify(shownDocument)) : 0),
+    );
     const neighbours = new Map<string, string | undefined>();
     for (const fact of believed.slice(0, limits.maxRows))
       neighbours.set(text.term(fact.object), await labelFor(fact.object));
@@ -93,6 +108,7 @@ export const look = defineTool({
     return {
       text: [
         `${text.term(entity)}${shownLabel === undefined ? '' : ` ${JSON.stringify(shownLabel)}`}`,
+        ...(shownDocument ? [documentLine(shownDocument)] : []),
         ...facts.lines,
         ...pointing.lines,
         ...note,
@@ -102,8 +118,15 @@ export const look = defineTool({
         ...(shownLabel !== undefined && { label: shownLabel }),
         facts: [...facts.items],
         incoming: [...pointing.items],
+        ...(shownDocument && { document: shownDocument }),
         truncated,
       },
     };
   },
 });
+
+function documentLine({ length, sources, stored }: { length: number; sources: string[]; stored?: string }): string {
+  const parts = [`document of ${length} characters`, ...sources.map((source) => `source ${source}`)];
+  if (stored !== undefined) parts.push(`stored ${stored}`);
+  return `  ${parts.join('; ')}; search finds its passages`;
+}

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { labelOf } from '../entity-labels.ts';
 import { hitSubject } from '../fact-quads.ts';
 import { fitItems } from '../fit-items.ts';
-import { FACT_PROPERTIES } from '../memory-vocabulary.ts';
+import { DOCUMENT_PROPERTIES, FACT_PROPERTIES } from '../memory-vocabulary.ts';
 import { TermText } from '../term-text.ts';
 import { defineTool, READS } from '../tool.ts';
+import type { StoredDocument, StoredPassage } from '../world-documents.ts';
 import { scopeOf, worldsInput } from '../world-input.ts';
 
 const OF_FACTS = new Set<string>(Object.values(FACT_PROPERTIES));
@@ -13,11 +14,14 @@ const OF_FACTS = new Set<string>(Object.values(FACT_PROPERTIES));
 const SURPLUS = 3;
 const MAX_HITS = 1_000;
 
+/** Where a passage is in its document, in UTF-16 code units. */
+const passagePlace = z.object({ number: z.int(), start: z.int(), end: z.int(), length: z.int() });
+
 export const search = defineTool({
   name: 'search',
   title: 'Search texts',
   description:
-    'Finds facts whose text matches words (and meaning, if vectors are set up), best first. For a question in words. To find who or what has a name, call find_entity.',
+    'Finds facts, and passages of documents with their place, whose text matches words (and meaning, if vectors are set up), best first. For a question in words. To find who or what has a name, call find_entity.',
   annotations: READS,
   input: z.strictObject({
     query: z.string().describe('Words.'),
@@ -32,11 +36,13 @@ export const search = defineTool({
         predicate: z.string(),
         text: z.string(),
         world: z.string(),
+        passage: passagePlace.optional().describe('The subject is its document.'),
       }),
     ),
     truncated: z.boolean(),
   }),
-  async run({ query, worlds, limit = 10 }, { memory: { engine, scope, limits, prefixes }, signal }) {
+  async run({ query, worlds, limit = 10 }, { memory, signal }) {
+    const { engine, scope, limits, prefixes } = memory;
     const sources = await scopeOf(scope, engine, worlds);
     const wanted = Math.min(limit, limits.maxRows);
     const canonicalOrder = scope.hidesSome(sources);
@@ -49,25 +55,30 @@ export const search = defineTool({
     }
     const text = new TermText(prefixes, limits);
     const hits = [];
-    for (const { subject, predicate, object, world } of relevant.slice(0, wanted)) {
-      const label = await labelOf(
-        engine,
-        { namespace: world.namespace, slug: world.slug },
-        hitSubject(subject),
-        signal,
-      );
+    // A passage is shown as a whole, unless few of them would fit into the result.
+    const maxPassageLength = Math.min(limits.maxPassageLength, Math.ceil(limits.maxResultTokens / 4));
+    const passages = new TermText(prefixes, { maxTextLength: maxPassageLength });
+    for (const { subject, predicate, object, world: record } of relevant.slice(0, wanted)) {
+      const world = { namespace: record.namespace, slug: record.slug };
+      const documents = memory.documents(world);
+      const isText = predicate === DOCUMENT_PROPERTIES.text;
+      const passage = isText ? await documents.passage(subject, { signal }) : undefined;
+      const document = passage && (await documents.get(passage.document, { signal }));
+      const shown = document?.document ?? hitSubject(subject);
+      const label = await labelOf(engine, world, shown, signal);
       hits.push({
-        subject: text.term(hitSubject(subject)),
+        subject: text.term(shown),
         ...(label !== undefined && { label: label.slice(0, limits.maxTextLength) }),
         predicate: text.iri(predicate),
-        text: text.cut(object),
+        text: (passage ? passages : text).cut(object),
         world: scope.nameOf(world),
+        ...(passage && document && { passage: placeOf(passage, document) }),
       });
     }
     const { items, lines, omitted } = fitItems(
       hits,
       (hit) =>
-        `${hit.subject}${hit.label === undefined ? '' : ` (${hit.label})`} ${hit.predicate} ${hit.text}  [${hit.world}]`,
+        `${hit.subject}${hit.label === undefined ? '' : ` (${hit.label})`} ${hit.passage ? placeText(hit.passage) : hit.predicate} ${hit.text}  [${hit.world}]`,
       limits.maxResultTokens - 50,
     );
     const truncated = omitted > 0 || relevant.length > wanted;
@@ -76,3 +87,11 @@ export const search = defineTool({
     return { text: lines.length === 0 ? none : [...lines, ...note].join('\n'), data: { hits: [...items], truncated } };
   },
 });
+
+function placeOf({ order, start, end }: StoredPassage, { length }: StoredDocument): z.output<typeof passagePlace> {
+  return { number: order, start, end, length };
+}
+
+function placeText({ number, start, end, length }: z.output<typeof passagePlace>): string {
+  return `passage ${number}, ${start}-${end} of ${length}`;
+}
