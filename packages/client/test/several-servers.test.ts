@@ -13,7 +13,9 @@ class SharedStorage extends MemoryStorage {
   override readonly capabilities: StorageCapabilities = { durable: false, shared: true };
 }
 
-/** Random writes and reads, each through any of three servers; returns the number of stale reads. */
+/**
+ * Random writes and reads, each through any of three servers; returns the number of stale reads.
+ */
 async function staleReads(seed: number, grants: Principal['grants'], sendsTokens: boolean): Promise<number> {
   const random = new SeededRandom(seed);
   const contents = new MemoryContents();
