@@ -10,6 +10,8 @@ import type { SchemaTables } from './schema-tables.ts';
 const RELAXED = 2;
 /** Time between two attempts to listen, in milliseconds. */
 const LISTEN_AGAIN_MS = 1000;
+/** Looks that fail come less and less often, down to one in this many milliseconds. */
+const LOOK_AGAIN_MS = 1000;
 /**
  * Payload of the notification that a listener sends to itself; no key of a namespace is so long.
  */
@@ -58,6 +60,8 @@ export class HeadWatch {
   /** Whether a notification has arrived since the connection listens. */
   #isHearing = false;
   #canSend = true;
+  /** Looks that have failed since one succeeded. */
+  #failedLooks = 0;
 
   constructor(database: Database, store: WatchedStore, pollMs: number) {
     this.#database = database;
@@ -151,6 +155,7 @@ export class HeadWatch {
         `SELECT namespace, ${NAMESPACE_COLUMNS} FROM ${this.#store.tables.namespaces} WHERE namespace = ANY($1::text[])`,
         [keys],
       );
+      this.#failedLooks = 0;
       const heads = new Map(rows.map((row) => [String(row.namespace), headOf(namespaceRow(row))]));
       for (const watcher of this.#watchers) {
         if (!keys.includes(watcher.key)) continue;
@@ -161,14 +166,17 @@ export class HeadWatch {
         watcher.wake();
       }
     } catch (error) {
+      this.#failedLooks++;
       this.#store.report(databaseError(error, 'Looking for commits of other processes'));
     }
   }
 
   async #pause(): Promise<void> {
     if (this.#noted.size > 0 || this.#watchers.size === 0) return;
+    const usualMs = this.#isHearing ? this.#pollMs * RELAXED : this.#pollMs;
+    const waitMs = Math.max(usualMs, Math.min(LOOK_AGAIN_MS, usualMs * 2 ** this.#failedLooks));
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#isHearing ? this.#pollMs * RELAXED : this.#pollMs);
+      const timer = setTimeout(resolve, waitMs);
       this.#hasten = () => {
         clearTimeout(timer);
         resolve();

@@ -24,7 +24,11 @@ export class PostgresStore {
   readonly #watch: HeadWatch;
   readonly #listeners = new Set<StorageErrorListener>();
   readonly #stopErrors: () => void;
-  #hasFailed = false;
+  /**
+   * Messages of failures since a statement last succeeded: each is reported once, not twenty times
+   * a second while the database is away.
+   */
+  readonly #reported = new Set<string>();
 
   constructor(database: Database, { schema, retryTimeoutMs, pollMs }: PostgresStoreOptions) {
     this.schema = schema;
@@ -83,13 +87,14 @@ export class PostgresStore {
 
   /** Reports a failure that no call throws. */
   report(error: WorldsError): void {
-    this.#hasFailed = true;
+    if (this.#reported.has(error.message)) return;
+    this.#reported.add(error.message);
     for (const listener of this.#listeners) listener(error, null);
   }
 
   #succeeded(): void {
-    if (!this.#hasFailed) return;
-    this.#hasFailed = false;
+    if (this.#reported.size === 0) return;
+    this.#reported.clear();
     for (const listener of this.#listeners) listener(null, null);
   }
 

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Head, type NamespaceStorage, NO_HEAD, type Storage } from '@rdf-worlds/core/plugin';
+import { SeededRandom } from '@rdf-worlds/testkit';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresPool, postgresStorage } from '../src/index.ts';
+import { FaultyPool } from './faulty-pool.ts';
 import { PostgresServer, serverPrograms } from './postgres-server.ts';
 
 const record = () => ({ id: randomBytes(16).toString('hex'), chunks: [Buffer.from('x')] });
@@ -52,6 +55,36 @@ describe.skipIf(!serverPrograms())('watch', () => {
     await writer.storage.namespace('n').drop();
     expect((await heads.next()).value).toEqual(NO_HEAD);
     await heads.return!();
+  });
+
+  it('reports a database that is away once, until it has been back', async () => {
+    let isDown = false;
+    let failed = 0;
+    const faultOf = () => {
+      if (!isDown) return 'none';
+      failed++;
+      return 'before';
+    };
+    const { storage } = await opened('away', {
+      pollMs: 5,
+      alter: (pool) => new FaultyPool(pool, new SeededRandom(1), faultOf),
+    });
+    const reports: (string | undefined)[] = [];
+    storage.onBackgroundError!((error) => reports.push(error?.message));
+    const heads = storage.namespace('n').watch!(new AbortController().signal)[Symbol.asyncIterator]();
+    await heads.next();
+    const writer = await opened('away');
+    for (let position = 1; position <= 2; position++) {
+      failed = 0;
+      isDown = true;
+      while (failed < 4) await wait(5);
+      isDown = false;
+      const head = await append(writer.storage.namespace('n'));
+      expect((await heads.next()).value).toEqual(head);
+    }
+    const looking = 'Looking for commits of other processes failed: Connection terminated unexpectedly.';
+    await heads.return!();
+    expect(reports).toEqual([looking, undefined, looking, undefined]);
   });
 
   it('is woken by notifications where both watch, long before the next look', async () => {
