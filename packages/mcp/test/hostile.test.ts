@@ -63,6 +63,7 @@ const FOREIGN: readonly (readonly [string, unknown])[] = [
   ...WORLD_NAMES.flatMap((name): (readonly [string, unknown])[] => [
     ['look', { world: name, entity: 'It' }],
     ['query', { query: 'SELECT * { ?s ?p ?o }', worlds: [name] }],
+    ['query', { query: 'SELECT * { ?s ?p ?o }', worlds: [name], recorded_at: '2020' }],
     ['remember', { world: name, facts: [fact] }],
   ]),
   ...['describe_world', 'history', 'state_at', 'correct', 'forget', 'import_document', 'create_world'].map(

@@ -196,19 +196,35 @@ export class WorldFacts {
 
   /**
    * Returns what was believed at one time (`recordedAt`) to hold at another (`validAt`). Both
-   * default to now. Triples without provenance count as known from the beginning.
+   * default to now. Triples without provenance count as known from the beginning, or with `plainAt`
+   * as the engine's history has them at that time; throws `TRUNCATED` if that is no longer kept.
    */
   async stateAt(
     entity: Triple['subject'],
     {
       validAt,
       recordedAt,
+      plainAt,
       ...options
-    }: FactReadOptions & { validAt?: Date | undefined; recordedAt?: Date | undefined },
+    }: FactReadOptions & {
+      readonly validAt?: Date | undefined;
+      readonly recordedAt?: Date | undefined;
+      readonly plainAt?: Date | undefined;
+    },
   ): Promise<Fact[]> {
     const now = new Date(this.clock());
     const times = { validAt: validAt ?? now, recordedAt: recordedAt ?? now };
-    return (await this.history(entity, options)).filter((fact) => heldAt(fact, times));
+    if (!plainAt) return (await this.history(entity, options)).filter((fact) => heldAt(fact, times));
+    const facts = await readFactsAbout(this.engine, this.world, entity, { ...options, maxFacts: this.maxFacts });
+    // What was recorded later does not speak for a triple that was there without provenance.
+    const known = facts.filter((fact) => !fact.recordedAt || fact.recordedAt <= times.recordedAt);
+    const keys = new Set(known.map(tripleKey));
+    const plain = await this.plainFacts(entity, { ...options, at: plainAt }).catch((error: unknown) => {
+      // The world is newer than that moment.
+      if (error instanceof WorldsError && error.code === 'NOT_FOUND') return [];
+      throw error;
+    });
+    return [...plain.filter((fact) => !keys.has(tripleKey(fact))), ...known.filter((fact) => heldAt(fact, times))];
   }
 
   /** Returns the facts of one id; none if there is no such fact. */
@@ -231,9 +247,12 @@ export class WorldFacts {
   }
 
   /** Returns the triples of an entity in the default graph, as facts that nothing is known of. */
-  private async plainFacts(entity: Triple['subject'], { signal }: FactReadOptions): Promise<Fact[]> {
+  private async plainFacts(
+    entity: Triple['subject'],
+    { signal, at }: FactReadOptions & { readonly at?: Date | undefined },
+  ): Promise<Fact[]> {
     const facts: Fact[] = [];
-    const pattern = { source: this.world, subject: entity, graph: dataFactory.defaultGraph(), signal };
+    const pattern = { source: this.world, subject: entity, graph: dataFactory.defaultGraph(), signal, at };
     for await (const quad of this.engine.quads(pattern)) {
       if (facts.length === this.maxFacts) throw tooManyFacts(this.maxFacts);
       facts.push(plainFact(quad as unknown as Triple));

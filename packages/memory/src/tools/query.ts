@@ -1,10 +1,13 @@
 import { type SparqlForm, WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import { z } from 'zod';
+import type { MemoryEngine } from '../agent-memory.ts';
 import { estimateTokens } from '../estimate-tokens.ts';
 import { fitItems } from '../fit-items.ts';
+import { readTime, timeInput } from '../term-input.ts';
 import { TermText } from '../term-text.ts';
 import { defineTool, READS } from '../tool.ts';
 import { scopeOf, worldsInput } from '../world-input.ts';
+import type { WorldName } from '../world-name.ts';
 
 export const query = defineTool({
   name: 'query',
@@ -16,6 +19,7 @@ export const query = defineTool({
     query: z.string().describe('SPARQL 1.1 or 1.2.'),
     worlds: worldsInput,
     limit: z.int().min(1).optional().describe('Most rows to return.'),
+    recorded_at: timeInput.optional().describe('Reads the worlds as they were stored then.'),
   }),
   output: z.object({
     form: z.enum(['select', 'ask', 'construct', 'describe']),
@@ -26,8 +30,10 @@ export const query = defineTool({
     truncated: z.boolean(),
     prefixes: z.record(z.string(), z.string()),
   }),
-  async run({ query, worlds, limit }, { memory: { engine, scope, limits, prefixes }, signal }) {
-    const sources = await scopeOf(scope, engine, worlds);
+  async run({ query, worlds, limit, recorded_at }, { memory: { engine, scope, limits, prefixes }, signal }) {
+    const at = recorded_at === undefined ? undefined : readTime(recorded_at, 'recorded_at');
+    let sources = await scopeOf(scope, engine, worlds);
+    if (at && !worlds?.length) sources = await asKeptAt(at, () => existingAt(engine, sources, at));
     if (sources.length === 0)
       throw new WorldsError('NOT_FOUND', 'There is no world to query; call list_worlds, or create_world to make one.');
     const text = prefixes.declarationsFor(query) + query;
@@ -40,17 +46,17 @@ export const query = defineTool({
     }
     const { timeoutMs, maxMemoryBytes } = limits;
     const canonicalOrder = scope.hidesSome(sources);
-    const request = { query: text, sources, timeoutMs, maxMemoryBytes, canonicalOrder, signal };
+    const request = { query: text, sources, timeoutMs, maxMemoryBytes, canonicalOrder, signal, at };
     const maxRows = Math.min(limit ?? limits.maxRows, limits.maxRows);
     const terms = new TermText(prefixes, limits);
     // The heading, the note on truncation and the prefixes take part of the budget.
     const maxTokens = Math.max(1, limits.maxResultTokens - 300);
     if (form === 'ask') {
-      const answer = await engine.ask(request);
+      const answer = await asKeptAt(at, () => engine.ask(request));
       return { text: String(answer), data: { form, answer, truncated: false, prefixes: {} } };
     }
     if (form === 'select') {
-      const result = await engine.select(request);
+      const result = await asKeptAt(at, () => engine.select(request));
       const heading = result.variables.map((name) => `?${name}`).join(' | ');
       if (estimateTokens(heading) > maxTokens / 2) {
         throw new WorldsError(
@@ -77,7 +83,7 @@ export const query = defineTool({
     }
     const triples: string[] = [];
     let hasMore = false;
-    for await (const { subject, predicate, object } of await engine.construct(request)) {
+    for await (const { subject, predicate, object } of await asKeptAt(at, () => engine.construct(request))) {
       if ((hasMore = triples.length === maxRows)) break;
       triples.push(`${terms.term(subject)} ${terms.term(predicate)} ${terms.term(object)} .`);
     }
@@ -89,6 +95,33 @@ export const query = defineTool({
     };
   },
 });
+
+/** Returns those of the worlds that existed at a time. */
+async function existingAt(
+  engine: Pick<MemoryEngine, 'getWorld'>,
+  worlds: readonly WorldName[],
+  at: Date,
+): Promise<WorldName[]> {
+  const existing: WorldName[] = [];
+  for (const source of worlds) if (await engine.getWorld({ source, at })) existing.push(source);
+  return existing;
+}
+
+/**
+ * Runs a read of the past. Throws `TRUNCATED` if that is no longer kept, with what to do instead;
+ * the engine's message has revisions, which not all callers may know.
+ */
+async function asKeptAt<Result>(at: Date | undefined, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!at || !(cause instanceof WorldsError && cause.code === 'TRUNCATED')) throw cause;
+    throw new WorldsError(
+      'TRUNCATED',
+      `recorded_at: the history of the engine does not reach back to ${at.toISOString()}; its option history (rdf-worlds mcp --history-ms) says how long the past is kept. What facts said then is in GRAPH mem:Facts; call state_at for one entity.`,
+    );
+  }
+}
 
 /**
  * Returns the form of a query by an engine of its own, which holds nothing: an update must not
