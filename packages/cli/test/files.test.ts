@@ -103,7 +103,7 @@ describe('query --load', () => {
     {
       args: ['--data', 'd', '--load', ADA, 'ASK {}'],
       code: 2,
-      says: /--load cannot be combined with a server or a directory/,
+      says: /--load cannot be combined with a server, a directory or a database/,
     },
   ];
   it.each(REFUSED)('refuses $args', async ({ args, code, says }) => {

@@ -184,7 +184,9 @@ describe('serve', () => {
     expect((await callCommand(['restore', file, '--data', data])).code).toBe(0);
     const { stdout } = await callCommand(['worlds', 'get', 'a', '--namespace', 'alpha', '--data', data]);
     expect(stdout).toContain('Alpha');
-    expect((await callCommand(['backup'])).stderr).toContain('--data DIR, or a running server with --url URL');
+    expect((await callCommand(['backup'])).stderr).toContain(
+      '--data DIR, a database with --storage URL, or a running server with --url URL',
+    );
   });
 
   it('serves its metrics to admins, and to everybody on a separate port', async () => {
