@@ -65,7 +65,7 @@ it('serves every kind of request to the tenant of the token', async () => {
   const url = await served(await tenants());
   const client = await aClient(url, ACME);
   expect(client.getServerVersion()).toMatchObject({ name: 'rdf-worlds' });
-  expect((await client.listTools()).tools).toHaveLength(13);
+  expect((await client.listTools()).tools).toHaveLength(14);
   expect(textOf(await callTool(client, 'list_worlds'))).toBe('open\nsecret');
   expect(textOf(await callTool(client, 'look', { world: 'open', entity: 'It' }))).toContain('<urn:is> "acme open"');
   expect(textOf(await callTool(client, 'query', { query: 'SELECT ?what { ?it <urn:is> ?what } ORDER BY ?what' }))).toBe(
