@@ -1,6 +1,7 @@
 // Worlds that outlive the process: `npm run durable`, or with a directory of your own:
 // `npm run durable -- path/to/data`. Each run adds to what is there.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,11 +40,14 @@ async function writeNotes(path) {
 async function killedWriter(path) {
   const args = [...process.execArgv, fileURLToPath(import.meta.url), '--write', path];
   const writer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(writer, 'exit');
   let told = '';
   for await (const chunk of writer.stdout) {
     told += chunk;
     if (told.split('\n').length > 100) writer.kill('SIGKILL');
   }
+  // Its output ends before it does, and until then the directory is its own.
+  await ended;
   return Number(told.split('\n').at(-2));
 }
 
