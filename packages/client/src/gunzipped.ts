@@ -1,4 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core/remote';
+import { readAll } from './read-all.ts';
 
 /**
  * RFC 1952 section 2.3.1: ID1, ID2, and deflate, the only method. No UTF-8 document starts with
@@ -45,19 +46,10 @@ async function* decompressed(chunks: AsyncGenerator<Uint8Array>, field: string):
       }
     },
   });
-  const reader = source.pipeThrough(new DecompressionStream('gzip')).getReader();
-  let isDone = false;
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      yield value;
-    }
-    isDone = true;
+    yield* readAll(source.pipeThrough(new DecompressionStream('gzip')));
   } catch (cause) {
     if (failed) throw failed.error;
     throw new WorldsError('INVALID_RDF', `${field}: the gzip data is damaged or incomplete.`, { cause });
-  } finally {
-    if (!isDone) await reader.cancel().catch(() => undefined);
   }
 }

@@ -4,6 +4,7 @@ import type * as RDF from '@rdfjs/types';
 import { fileChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzipped.ts';
 import { quadLine } from './n-quads-text.ts';
+import { readAll } from './read-all.ts';
 
 /** A document as it is sent. */
 export interface SentDocument {
@@ -56,21 +57,6 @@ function itemsOf(data: unknown, field: string): AsyncGenerator<unknown> {
 
 async function* each(items: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<unknown> {
   yield* items;
-}
-
-async function* readAll(stream: ReadableStream<unknown>): AsyncGenerator<unknown> {
-  const reader = stream.getReader();
-  let isDone = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      yield value;
-    }
-    isDone = true;
-  } finally {
-    if (!isDone) await reader.cancel();
-  }
 }
 
 /** A long text in pieces that do not split a surrogate pair. */
