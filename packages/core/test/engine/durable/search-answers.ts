@@ -18,13 +18,3 @@ export async function searchAnswers(engine: WorldsEngine, queries: readonly stri
   }
   return answers;
 }
-
-/** An engine without storage that has the same worlds and quads as another. */
-export async function engineAnew(engine: WorldsEngine, open: () => Promise<WorldsEngine>): Promise<WorldsEngine> {
-  const anew = await open();
-  for (const { slug } of await engine.listWorlds()) {
-    await anew.createWorld({ slug });
-    await anew.import({ source: slug, data: await engine.export({ source: slug }) });
-  }
-  return anew;
-}

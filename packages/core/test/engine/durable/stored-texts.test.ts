@@ -9,8 +9,9 @@ import {
   type WorldsEngineOptions,
 } from '../../../src/index.ts';
 import { BagOfWordsEmbedder } from '../../search/bag-of-words-embedder.ts';
+import { rebuiltEngine } from '../rebuilt-engine.ts';
 import { BrokenDisk, FaultyStorage } from './faulty-storage.ts';
-import { engineAnew, searchAnswers } from './search-answers.ts';
+import { searchAnswers } from './search-answers.ts';
 import { smallTextIndex, type TextIndexWork } from './small-text-index.ts';
 
 const RUNS = Number(process.env['STORED_TEXTS_RUNS'] ?? 8);
@@ -44,9 +45,11 @@ const textsIn = (segments: ReadonlyMap<string, Uint8Array>) =>
   [...segments.keys()].filter((name) => name.startsWith('text-'));
 
 async function expectAsAnew(engine: WorldsEngine, where?: string, options: WorldsEngineOptions = {}): Promise<void> {
-  await using anew = await engineAnew(engine, () => WorldsEngine.open({ textIndex: smallTextIndex(), ...options }));
-  if (options.embedder) await Promise.all([engine.flush(), anew.flush()]);
-  expect(await searchAnswers(engine, QUERIES), where).toEqual(await searchAnswers(anew, QUERIES));
+  await using rebuilt = await rebuiltEngine(engine, () =>
+    WorldsEngine.open({ textIndex: smallTextIndex(), ...options }),
+  );
+  if (options.embedder) await Promise.all([engine.flush(), rebuilt.flush()]);
+  expect(await searchAnswers(engine, QUERIES), where).toEqual(await searchAnswers(rebuilt, QUERIES));
 }
 
 /** A closed storage whose checkpoint has an index of two worlds. */
