@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { defaultMemoryLimits, machineMemory } from '../../../src/engine/memory-default.ts';
+import { defaultMemoryLimits, machineMemory, processMemoryPool } from '../../../src/engine/memory-default.ts';
 import { dataFactory, MemoryStorage, WorldsEngine, type WorldsEngineOptions } from '../../../src/index.ts';
 
 const { quad, namedNode, literal } = dataFactory;
 const MIB = 1 << 20;
 const one = (n: number) => quad(namedNode(`urn:subject-${n}`), namedNode('urn:p'), literal(`object ${n}`));
+
+// Made once for the process: of the machine's memory, not of the little that some tests pretend.
+beforeAll(() => void processMemoryPool());
 
 describe('the default of maxMemoryBytes', () => {
   afterEach(() => vi.restoreAllMocks());
