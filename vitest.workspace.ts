@@ -59,6 +59,7 @@ const project = (name: string, root: string, { isolate = false, globalSetup, set
     testTimeout: 60_000,
     // Closing hundreds of engines takes seconds, and longer on a busy machine.
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     retry,
     isolate,
     globalSetup,

@@ -143,12 +143,12 @@ describe('time limits', () => {
       if (count === 0) outgoing.write(text.slice(0, 1000));
       else outgoing.end(text);
     });
-    const worlds = client(url, { idleTimeoutMs: 100 });
+    const worlds = client(url, { idleTimeoutMs: 500 });
     const stuck = await worlds.select(QUERY);
     await expect(stuck.array()).rejects.toMatchObject({ code: 'TIMEOUT' });
     let rows = 0;
     for await (const _ of await worlds.select(QUERY))
-      if (rows++ % 10_000 === 0) await new Promise((resolve) => setTimeout(resolve, 150));
+      if (rows++ % 10_000 === 0) await new Promise((resolve) => setTimeout(resolve, 700));
     expect(rows).toBe(30_000);
   });
 
@@ -158,10 +158,10 @@ describe('time limits', () => {
     });
     const data = (async function* () {
       yield 'x'.repeat(100_000);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await new Promise((resolve) => setTimeout(resolve, 700));
       yield '\n';
     })();
-    await client(url, { idleTimeoutMs: 100 }).import({ source: 'n/w', data });
+    await client(url, { idleTimeoutMs: 500 }).import({ source: 'n/w', data });
   });
 
   it('of a query end it here as well', async () => {

@@ -25,7 +25,7 @@ type FetchHandler = (request: Request) => Response | Promise<Response>;
 /** An example that listens on a port of its own. */
 async function listening(example: ServerExample): Promise<Host> {
   const { server, engine } = example;
-  await vi.waitUntil(() => server.listening);
+  await vi.waitUntil(() => server.listening, { timeout: 30_000 });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ask: (path, init) => fetch(origin + path, init),

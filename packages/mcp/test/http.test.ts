@@ -191,13 +191,13 @@ it('cancels a call when its client says so, and only for that client', async () 
   const call = (client: Client, signal: AbortSignal) =>
     client.callTool({ name: 'search', arguments: { query: 'x' } }, undefined, { signal });
   const calls = [call(one, first.signal), call(two, second.signal)];
-  await vi.waitFor(() => expect(searches.running).toBe(2));
+  await vi.waitFor(() => expect(searches.running).toBe(2), { timeout: 30_000 });
   first.abort('no longer needed');
   await expect(calls[0]).rejects.toThrow();
-  await vi.waitFor(() => expect(searches.cancelled).toBe(1));
+  await vi.waitFor(() => expect(searches.cancelled).toBe(1), { timeout: 30_000 });
   second.abort();
   await expect(calls[1]).rejects.toThrow();
-  await vi.waitFor(() => expect(searches.cancelled).toBe(2));
+  await vi.waitFor(() => expect(searches.cancelled).toBe(2), { timeout: 30_000 });
 });
 
 it('writes changes to the audit log, with the worlds', async () => {
@@ -207,7 +207,10 @@ it('writes changes to the audit log, with the worlds', async () => {
   await callTool(client, 'look', { world: 'open', entity: 'It' });
   expect(entries).toEqual([]);
   await callTool(client, 'remember', { world: 'open', facts: [{ subject: 'Ada', predicate: 'age', value: 36 }] });
-  await vi.waitFor(() => expect(entries).toMatchObject([{ event: 'write', principal: 'acme', worlds: ['acme/open'] }]));
+  await vi.waitFor(
+    () => expect(entries).toMatchObject([{ event: 'write', principal: 'acme', worlds: ['acme/open'] }]),
+    { timeout: 30_000 },
+  );
 });
 
 it('refuses options and paths that cannot work', async () => {

@@ -331,7 +331,7 @@ describe('embedding in the background', () => {
     await fixture.apply(ROWS);
     embedder.before = never;
     const flush = fixture.search.flush();
-    await vi.waitFor(() => expect(embedder.calls).toHaveLength(1));
+    await vi.waitFor(() => expect(embedder.calls).toHaveLength(1), { timeout: 30_000 });
     fixture.search.close();
     await expect(flush).rejects.toMatchObject({ code: 'ABORTED' });
     await fixture.apply([[1, 'x', 'p', 'more']]);

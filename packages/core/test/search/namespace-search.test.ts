@@ -394,7 +394,7 @@ describe('NamespaceSearch by vectors', () => {
     const embedder = new BagOfWordsEmbedder();
     const fixture = new SearchFixture({ embedder });
     await fixture.apply(ROWS);
-    await vi.waitFor(() => expect(fixture.search.pendingVectors).toBe(0));
+    await vi.waitFor(() => expect(fixture.search.pendingVectors).toBe(0), { timeout: 30_000 });
     expect(embedder.documents).toHaveLength(6);
   });
 

@@ -146,10 +146,13 @@ describe('the log of slow queries', () => {
   it('has text and plan without literals', async () => {
     const { log, ask } = started({ slowQueries: { thresholdMs: 0 } });
     await (await ask('POST', '/worlds/a/sparql', { type: QUERY, body: SECRET })).text();
-    const [entry] = await vi.waitFor(() => {
-      expect(log.of('slow query')).toHaveLength(1);
-      return log.of('slow query');
-    });
+    const [entry] = await vi.waitFor(
+      () => {
+        expect(log.of('slow query')).toHaveLength(1);
+        return log.of('slow query');
+      },
+      { timeout: 30_000 },
+    );
     expect(entry).toMatchObject({
       requestId: 'id-1',
       principal: 'ada',
@@ -167,7 +170,7 @@ describe('the log of slow queries', () => {
     const { log, ask } = started({ slowQueries: { thresholdMs: 0, literals: true } });
     const body = `ASK { ?s ?p "the secret" } # ${'x'.repeat(100_000)}`;
     await ask('POST', '/worlds/a/sparql', { type: QUERY, body });
-    await vi.waitFor(() => expect(log.of('slow query')).toHaveLength(1));
+    await vi.waitFor(() => expect(log.of('slow query')).toHaveLength(1), { timeout: 30_000 });
     const [{ query, plan }] = log.of('slow query') as { query: string; plan: string }[];
     expect(query).toContain('"the secret"');
     expect(query.length + plan.length).toBeLessThan(10_000);
@@ -178,7 +181,7 @@ describe('the log of slow queries', () => {
     await ask('POST', '/worlds/a/sparql', { type: UPDATE, body: 'DELETE WHERE { ?s ?p "secret" }' });
     await ask('POST', '/worlds/a/sparql', { type: UPDATE, body: 'DELETE WHERE { "secret' });
     await ask('GET', '/worlds/a');
-    await vi.waitFor(() => expect(log.of('slow query')).toHaveLength(2));
+    await vi.waitFor(() => expect(log.of('slow query')).toHaveLength(2), { timeout: 30_000 });
     expect(
       log
         .of('slow query')
@@ -194,7 +197,7 @@ describe('the log of slow queries', () => {
     const { log, ask } = started({ slowQueries: { thresholdMs: 0 } });
     engine.explain = () => Promise.reject(new Error('no plan for "the secret"'));
     await ask('POST', '/worlds/a/sparql', { type: QUERY, body: 'ASK {}' });
-    await vi.waitFor(() => expect(log.of('slow query')).toHaveLength(1));
+    await vi.waitFor(() => expect(log.of('slow query')).toHaveLength(1), { timeout: 30_000 });
     expect(log.of('slow query')[0]).toMatchObject({ plan: 'none: no plan for ?' });
   });
 

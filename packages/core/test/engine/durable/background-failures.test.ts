@@ -144,7 +144,9 @@ describe('a failure in the background', () => {
     isBroken = true;
     await engine.write({ source: 'w', insert: [one(7)] });
     await engine.settle();
-    await vi.waitFor(() => expect(engine.health().problems).toMatchObject([{ activity: 'indexing' }]));
+    await vi.waitFor(() => expect(engine.health().problems).toMatchObject([{ activity: 'indexing' }]), {
+      timeout: 30_000,
+    });
     isBroken = false;
     expect(await engine.search({ query: '7' })).toHaveLength(1);
     expect(engine.health().problems).toEqual([]);
@@ -167,8 +169,9 @@ describe('a failure in the background', () => {
     await engine.createWorld({ slug: 'w' });
     await engine.write({ source: 'w', insert: [one(7)] });
     await engine.search({ query: '7' });
-    await vi.waitFor(() =>
-      expect(engine.health().problems).toMatchObject([{ namespace: 'default', activity: 'embedding' }]),
+    await vi.waitFor(
+      () => expect(engine.health().problems).toMatchObject([{ namespace: 'default', activity: 'embedding' }]),
+      { timeout: 30_000 },
     );
     expect(reported[0][0].message).toContain('The embedder is broken.');
     isBroken = false;

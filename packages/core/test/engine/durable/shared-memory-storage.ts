@@ -54,7 +54,7 @@ export class SharedMemoryStorage extends MemoryStorage {
   }
 
   private async *watch(real: NamespaceStorage, signal: AbortSignal): AsyncGenerator<Head> {
-    let wake = () => undefined as void;
+    let wake = (): void => undefined;
     const awake = () => wake();
     this.watchers.add(awake);
     signal.addEventListener('abort', awake);
