@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type OnBackgroundError, WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
+import { type OnBackgroundError, WorldsEngine, type WorldsEngineOptions, WorldsError } from '@rdf-worlds/core';
 import type { Storage } from '@rdf-worlds/core/plugin';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { Option } from 'commander';
@@ -37,7 +37,7 @@ export function refuseTakeOver(given: Arguments): void {
 /** For commands that only read. */
 export const READ_ONLY_OPTION = new Option(
   '--read-only',
-  'with --data: write nothing there, not even a lock; works on a read-only disk, and while another process has the directory open',
+  'with --data: write nothing there, not even a lock; also what happens if another process has the directory open for writing, whose commits are followed then',
 );
 
 export function asksReadOnly(given: Arguments): boolean {
@@ -77,7 +77,8 @@ export async function durableStorage(given: Arguments, { mustExist }: OpenedPlac
 
 /**
  * Opens the directory of `--data` or the database of `--storage`. Without a logger, background
- * failures are printed to standard error.
+ * failures are printed to standard error. A command that only reads follows the process that has
+ * the directory open for writing, and says so on standard error.
  */
 export async function openDurable(
   given: Arguments,
@@ -85,7 +86,24 @@ export async function openDurable(
   options: WorldsEngineOptions = {},
 ): Promise<WorldsEngine> {
   const onBackgroundError = options.logger ? undefined : printBackgroundError;
-  return WorldsEngine.open({ onBackgroundError, ...options, storage: await durableStorage(given, place) });
+  const opened = (storage: Storage) => WorldsEngine.open({ onBackgroundError, ...options, storage });
+  const storage = await durableStorage(given, place);
+  try {
+    return await opened(storage);
+  } catch (cause) {
+    const path = directoryOf(given);
+    const isTaken = cause instanceof WorldsError && cause.code === 'CONFLICT';
+    if (path === undefined || !isTaken || !place.mustExist || !onlyReads(given)) throw cause;
+    const engine = await opened(fileStorage({ path, readOnly: true }));
+    process.stderr.write(`rdf-worlds: another process has ${path} open for writing; its data is only read.\n`);
+    return engine;
+  }
+}
+
+/** Whether a command changes nothing, as far as its arguments say. */
+function onlyReads(given: Arguments): boolean {
+  const repairs = given.knows('repair') && given.flag('repair');
+  return given.knows('read-only') && !given.flag('take-over') && !repairs;
 }
 
 const printBackgroundError: OnBackgroundError = (error, { namespace, activity }) => {

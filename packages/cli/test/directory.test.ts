@@ -256,7 +256,7 @@ describe('a directory', () => {
     );
   });
 
-  it('outlives a server that is killed, and is refused to a second process', async () => {
+  it('outlives a server that is killed; a second process may only read meanwhile, and says so', async () => {
     const data = folder.at('served');
     const args = ['serve', '--port', '0', '--insecure-no-auth', '--data', data];
     const first = new CommandProcess(args);
@@ -268,8 +268,18 @@ describe('a directory', () => {
       body,
     });
     expect(created.status).toBe(201);
-    expect(await callCommand(['check', '--data', data])).toMatchObject({ code: 1 });
+    expect(await callCommand(['export', '--world', 'kept', '--data', data])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/another process has .*served open for writing; its data is only read/),
+    });
+    expect(await callCommand(['check', '--data', data])).toMatchObject({ stdout: '1 namespaces, no problems.\n' });
     expect(await printed('check', '--data', data, '--read-only')).toBe('1 namespaces, no problems.\n');
+    for (const refused of [
+      ['update', '--world', 'kept', '--data', data, 'DELETE WHERE { ?s ?p ?o }'],
+      ['check', '--repair', '--data', data],
+      ['export', '--world', 'kept', '--data', data, '--take-over'],
+    ])
+      expect(await callCommand(refused)).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by') });
     first.child.kill('SIGKILL');
     await first.finish();
     const second = new CommandProcess(args);

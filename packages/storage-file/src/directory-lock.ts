@@ -158,7 +158,7 @@ function inUse(directory: string, path: string, holder: LockHolder, own: Process
   const self = holder.pid === own.pid;
   return new WorldsError(
     'CONFLICT',
-    `${directory} is in use by process ${holder.pid}${self ? ', this one, in another thread or another copy of the library' : ''} (${path}). Close it there, or use another directory.`,
+    `${directory} is in use by process ${holder.pid}${self ? ', this one, in another thread or another copy of the library' : ''} (${path}). Close it there, open it with readOnly to follow it, or use another directory.`,
   );
 }
 
@@ -170,7 +170,7 @@ function renewing(directory: string, path: string, text: string): WorldsError {
       : 'another process, which writes its lock';
   return new WorldsError(
     'CONFLICT',
-    `${directory} is in use by ${who} (${path}). Close it there, or use another directory.`,
+    `${directory} is in use by ${who} (${path}). Close it there, open it with readOnly to follow it, or use another directory.`,
   );
 }
 

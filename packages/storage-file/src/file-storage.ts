@@ -34,8 +34,8 @@ export interface FileStorageOptions {
   readonly path: string;
   /**
    * Opens the storage read-only: the directory must exist, and nothing is written to it, not even a
-   * lock. For disks that are read-only or full, and for inspecting a directory that another process
-   * has open: each namespace is as it was when first accessed. Everything that would write throws
+   * lock. For processes beside the one that has the directory open for writing, whose commits are
+   * followed, and for disks that are read-only or full. Everything that would write throws
    * UNSUPPORTED.
    */
   readonly readOnly?: boolean | undefined;

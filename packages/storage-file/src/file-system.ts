@@ -44,6 +44,13 @@ export interface FileSystem {
    * holds it.
    */
   lock(directory: string, options?: LockOptions): Promise<DirectoryLock>;
+  /**
+   * Implement for a file system that tells of changes. Calls `onChange` soon after files in the
+   * directory were created, written or removed, several changes at once or some not at all; calls
+   * `onEnd` once if it can tell no more. Does not keep the process running. Returns a function that
+   * ends it; undefined if the directory cannot be watched.
+   */
+  watch?(directory: string, onChange: () => void, onEnd: () => void): (() => void) | undefined;
 }
 
 /**

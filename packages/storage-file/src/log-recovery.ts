@@ -15,6 +15,8 @@ export interface RecoveredLog {
   readonly abandoned: readonly string[];
   /** The place after the last complete append, in the last file. */
   readonly end: LogEnd;
+  /** Offset of the last frame before the end; undefined if the last file has none. */
+  readonly lastFrame: number | undefined;
   /** The length of the last file. Bytes after `end` are reserved space or a torn append. */
   readonly lastFileBytes: number;
 }
@@ -40,7 +42,7 @@ export async function recoverLog(
   try {
     const header = await headerOf(last, open, manifest);
     const lastFileBytes = await open.size();
-    const { end, batch } = await endOf(last, header, open, lastFileBytes, manifest, place);
+    const { end, batch, lastFrame } = await endOf(last, header, open, lastFileBytes, manifest, place);
     if (!isReadOnly) {
       if (manifest.durable < end.position) await rewrite(open, batch, end.offset);
       await open.sync();
@@ -49,13 +51,16 @@ export async function recoverLog(
         await rewriteSeal(fileSystem, files.at(-2)!, header.previousEnd);
       await fileSystem.syncDirectory(directory);
     }
-    return { files, abandoned, end, lastFileBytes };
+    return { files, abandoned, end, lastFrame, lastFileBytes };
   } finally {
     await discard(open);
   }
 }
 
-/** Returns the end of the last file, and the start of the batch that its last frame belongs to. */
+/**
+ * Returns the end of the last file, the start of the batch that its last frame belongs to, and the
+ * offset of that frame.
+ */
 async function endOf(
   last: LogFile,
   header: LogFileHeader,
@@ -63,7 +68,7 @@ async function endOf(
   fileBytes: number,
   manifest: Manifest,
   place: LogPlace | undefined,
-): Promise<{ end: LogEnd; batch: number }> {
+): Promise<{ end: LogEnd; batch: number; lastFrame: number | undefined }> {
   let end: LogEnd = { position: last.base, offset: LOG_HEADER_BYTES, chain: header.chain };
   if (place?.base === last.base) {
     const { position, offset, chain } = place;
@@ -71,12 +76,14 @@ async function endOf(
     last.marks.push(end);
   }
   let batch = end.offset;
+  let lastFrame: number | undefined;
   const reader = new FrameReader(open, header.salt, end, fileBytes);
   for (let frame = await reader.next(); frame; frame = await reader.next()) {
     if (frame.isSeal) throw missingFile(last, frame.position);
     if (!frame.isCommit) continue;
     end = { position: frame.position, offset: reader.offset, chain: frame.crc };
     batch = frame.batch;
+    lastFrame = frame.offset;
     addMark(last, end);
   }
   const later = await findLaterBatch(open, header.salt, reader.offset, fileBytes);
@@ -92,7 +99,7 @@ async function endOf(
       reader.offset,
       `the log ends here at position ${end.position}, but had reached ${manifest.durable}: it is damaged or cut off, or the file ${logName(end.position)} is missing.`,
     );
-  return { end, batch };
+  return { end, batch, lastFrame };
 }
 
 /**

@@ -418,7 +418,11 @@ export class NamespaceFiles {
     const end = { position: 0, offset: LOG_HEADER_BYTES, chain: 0 };
     const file = await makeLogFile(fileSystem, directory, manifest, end, 0);
     await writeManifest(fileSystem, directory, manifest);
-    return this.#opened(manifest, { files: [file], abandoned: [], end, lastFileBytes: LOG_HEADER_BYTES });
+    return this.#opened(manifest, {
+      ...{ files: [file], abandoned: [], end },
+      lastFrame: undefined,
+      lastFileBytes: LOG_HEADER_BYTES,
+    });
   }
 
   #opened(manifest: Manifest, recovered: RecoveredLog): Incarnation {

@@ -54,6 +54,20 @@ export const nodeFileSystem: FileSystem = {
   size: async (path) => (await fs.promises.stat(path)).size,
   realPath: (path) => fs.promises.realpath(path),
   lock: lockDirectory,
+  watch(directory, onChange, onEnd) {
+    let watcher: fs.FSWatcher;
+    try {
+      watcher = fs.watch(directory, { persistent: false }, onChange);
+    } catch {
+      // It is missing, or the system has no more watches: who watches looks at intervals as well.
+      return undefined;
+    }
+    watcher.on('error', () => {
+      watcher.close();
+      onEnd();
+    });
+    return () => watcher.close();
+  },
 };
 
 async function replacing(path: string): Promise<OpenFile> {

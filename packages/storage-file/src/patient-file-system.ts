@@ -39,5 +39,6 @@ export function patientFileSystem(inner: FileSystem, closeOne: () => Promise<boo
     size: (path) => patiently(() => inner.size(path)),
     realPath: (path) => patiently(() => inner.realPath(path)),
     lock: (directory, options) => inner.lock(directory, options),
+    watch: inner.watch && ((directory, onChange, onEnd) => inner.watch!(directory, onChange, onEnd)),
   };
 }

@@ -14,17 +14,18 @@ import {
 import { corrupt, telling } from './file-errors.ts';
 import { checkFormatText } from './file-store.ts';
 import { type FileSystem, hasCode, readFile } from './file-system.ts';
+import { HeadWatch } from './head-watch.ts';
 import { namespaceDirectory } from './namespace-directory.ts';
 import { listRoot, namespacesOf } from './namespace-listing.ts';
 import { rootOf, rootsOf } from './namespaces-root.ts';
 import { patientFileSystem } from './patient-file-system.ts';
-import { ReadOnlyNamespace } from './read-only-namespace.ts';
+import { type MovableRoot, ReadOnlyNamespace } from './read-only-namespace.ts';
 import { checkStoragePath } from './storage-path.ts';
 import { straysOf, straysOfNamespace } from './strays.ts';
 
 /**
  * A read-only view of a directory: nothing is created, locked, synced, repaired or removed. Another
- * process may have it open for writing; each namespace is as it was when first accessed.
+ * process may have it open for writing; its commits are followed.
  */
 export class ReadOnlyStorage implements Storage {
   readonly capabilities: StorageCapabilities = { durable: true, shared: true, readOnly: true };
@@ -33,8 +34,9 @@ export class ReadOnlyStorage implements Storage {
   readonly #namespaces = new Map<string, ReadOnlyNamespace>();
   #state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   #path = '';
-  /** The directory that contains the namespaces' directories. */
-  #parent = '';
+  /** Contains the namespaces' directories. */
+  readonly #root: MovableRoot & { path: string } = { path: '', refresh: () => this.#findRoot() };
+  readonly #heads: HeadWatch;
   /** Paths that do not belong to the storage, as far as they have been seen. */
   readonly #strays = new Set<string>();
 
@@ -42,6 +44,7 @@ export class ReadOnlyStorage implements Storage {
     checkStoragePath(path);
     this.#given = path;
     this.#fileSystem = patientFileSystem(fileSystem);
+    this.#heads = new HeadWatch(this.#fileSystem);
   }
 
   async open(): Promise<void> {
@@ -58,12 +61,18 @@ export class ReadOnlyStorage implements Storage {
         );
       });
       const names = await this.#fileSystem.list(this.#path);
-      const [root = rootOf(this.#path, 0)] = rootsOf(this.#path, names);
-      this.#parent = root.path;
+      this.#root.path = currentRoot(this.#path, names);
       await this.#checkFormat();
       for (const stray of straysOf(this.#path, names)) this.#strays.add(stray);
     });
     if (this.#state === 'opening') this.#state = 'open';
+  }
+
+  async #findRoot(): Promise<boolean> {
+    const path = currentRoot(this.#path, await this.#fileSystem.list(this.#path));
+    const hasMoved = path !== this.#root.path;
+    this.#root.path = path;
+    return hasMoved;
   }
 
   async #checkFormat(): Promise<void> {
@@ -73,7 +82,7 @@ export class ReadOnlyStorage implements Storage {
       checkFormatText(Buffer.from(bytes).toString(), path);
       return;
     }
-    if ((await this.#fileSystem.list(this.#parent).catch(absentAsEmpty)).length > 0)
+    if ((await this.#fileSystem.list(this.#root.path).catch(absentAsEmpty)).length > 0)
       throw corrupt(path, undefined, 'the file that names the format is missing.');
     throw new WorldsError(
       'NOT_FOUND',
@@ -83,13 +92,14 @@ export class ReadOnlyStorage implements Storage {
 
   async close(): Promise<void> {
     this.#state = 'closed';
+    this.#heads.wakeAll();
   }
 
   async *namespaces(): AsyncIterable<string> {
     this.#checkOpen();
     const listing = {
       fileSystem: this.#fileSystem,
-      root: this.#parent,
+      root: this.#root.path,
       headOf: (name: string) => this.#files(name).head(),
       onStray: (stray: string) => this.#strays.add(stray),
     };
@@ -104,18 +114,18 @@ export class ReadOnlyStorage implements Storage {
   async strays(namespace?: string): Promise<readonly string[]> {
     this.#checkOpen();
     if (namespace === undefined) return [...this.#strays];
-    return straysOfNamespace(this.#fileSystem, join(this.#parent, namespaceDirectory(namespace)));
+    return straysOfNamespace(this.#fileSystem, join(this.#root.path, namespaceDirectory(namespace)));
   }
 
   namespace(name: string): NamespaceStorage {
     this.#checkOpen();
-    return new ReadOnlyHandle(this.#files(name), this.#path, () => this.#checkOpen());
+    return new ReadOnlyHandle(this.#files(name), this.#heads, this.#path, () => this.#checkOpen());
   }
 
   #files(name: string): ReadOnlyNamespace {
     const known = this.#namespaces.get(name);
     if (known) return known;
-    const files = new ReadOnlyNamespace(this.#fileSystem, join(this.#parent, namespaceDirectory(name)), name);
+    const files = new ReadOnlyNamespace(this.#fileSystem, this.#root, name);
     this.#namespaces.set(name, files);
     return files;
   }
@@ -123,6 +133,12 @@ export class ReadOnlyStorage implements Storage {
   #checkOpen(): void {
     if (this.#state !== 'open') throw storageErrors.notOpen();
   }
+}
+
+/** Returns the valid root among the names of a directory. */
+function currentRoot(directory: string, names: readonly string[]): string {
+  const [root = rootOf(directory, 0)] = rootsOf(directory, names);
+  return root.path;
 }
 
 function absentAsEmpty(error: unknown): string[] {
@@ -135,12 +151,14 @@ function absentAsEmpty(error: unknown): string[] {
  */
 class ReadOnlyHandle implements NamespaceStorage {
   readonly #files: ReadOnlyNamespace;
+  readonly #heads: HeadWatch;
   readonly #path: string;
   /** Throws if the storage is not open. */
   readonly #check: () => void;
 
-  constructor(files: ReadOnlyNamespace, path: string, check: () => void) {
+  constructor(files: ReadOnlyNamespace, heads: HeadWatch, path: string, check: () => void) {
     this.#files = files;
+    this.#heads = heads;
     this.#path = path;
     this.#check = check;
   }
@@ -158,6 +176,11 @@ class ReadOnlyHandle implements NamespaceStorage {
   async checkpoint(): Promise<Checkpoint | undefined> {
     this.#check();
     return this.#files.checkpoint(this.#check);
+  }
+
+  async *watch(signal: AbortSignal): AsyncIterable<Head> {
+    this.#check();
+    yield* this.#heads.watch(this.#files, signal, this.#check);
   }
 
   async stats(): Promise<NamespaceStorageStats> {
@@ -190,7 +213,7 @@ class ReadOnlyHandle implements NamespaceStorage {
     this.#check();
     throw new WorldsError(
       'UNSUPPORTED',
-      `The storage ${this.#path} was opened with readOnly, so it cannot be written. Open it without readOnly.`,
+      `The storage ${this.#path} was opened with readOnly, so it cannot be written. Write in the process that has it open for writing, or open it without readOnly once none has.`,
     );
   }
 }

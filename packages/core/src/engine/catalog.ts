@@ -14,6 +14,7 @@ import type { WorldChange } from './durable/change-feed.ts';
 import { checkMemory, checkSame } from './durable/check.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import type { CommitToken } from './durable/commit-token.ts';
+import { continuedFeed } from './durable/continued-feed.ts';
 import type { Durability } from './durable/durability.ts';
 import { isDamage } from './durable/is-damage.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
@@ -335,7 +336,10 @@ export class Catalog implements SourceCatalog {
     }
     return whenReady(this.find(name), (home) => {
       if (!home?.worlds.size || !home.durability) throw namespaceNotFound(name);
-      return stored.changes(home, home.durability, { ...options, closing: this.closing.signal });
+      const { after = home.revision, signal } = options;
+      const open = (found: Namespace, from?: number) =>
+        stored.changes(found, found.durability!, { after: from, signal, closing: this.closing.signal });
+      return continuedFeed(home, open(home, options.after), after, { find: async () => this.find(name), open });
     });
   }
 
@@ -720,7 +724,7 @@ export class Catalog implements SourceCatalog {
     this.failures.succeeded(namespace.name, 'following');
     this.evictedCounts.delete(namespace.name);
     this.touch(namespace);
-    if (this.compacts && !this.stored?.isReadOnly) namespace.compactor.start();
+    if (this.compacts) namespace.compactor.start();
     if (durability && this.isShared) this.followers.set(namespace, this.followHead(namespace, durability));
   }
 

@@ -66,7 +66,12 @@ export function* packLiving(table: TermTable, first: number, last: number): Gene
  * again later, so its newest number is valid: see `docs/reference/storage-format.md`. A kernel:
  * yields every 4,096 terms. Throws a RangeError if metas and texts are inconsistent.
  */
-export function* unpackTerms(table: TermTable, metas: Uint32Array, texts: Uint8Array): Generator<void, void, void> {
+export function* unpackTerms(
+  table: TermTable,
+  metas: Uint32Array,
+  texts: Uint8Array,
+  onRenumbered?: () => void,
+): Generator<void, void, void> {
   const view = viewOf(texts);
   let at = 0;
   for (let i = 0; i < metas.length; i++) {
@@ -75,7 +80,9 @@ export function* unpackTerms(table: TermTable, metas: Uint32Array, texts: Uint8A
     const start = at + prefixBytes(length);
     const end = start + length;
     if (!(end <= texts.length)) throw new RangeError('Packed terms end in the middle of a term.');
-    table.addNewest(metas[i], view, start, end, table.hash(view, start, end));
+    const hash = table.hash(view, start, end);
+    if (onRenumbered && table.find(metas[i], view, start, end, hash) !== 0) onRenumbered();
+    table.addNewest(metas[i], view, start, end, hash);
     at = Math.ceil(end / 4) * 4;
   }
   if (at !== texts.length) throw new RangeError('Packed terms have texts without metas.');

@@ -2,7 +2,7 @@ import type { FileSystem, OpenFile } from '@rdf-worlds/storage-file';
 
 /** An operation of the file system, or of an open file. */
 export type Operation =
-  | Exclude<keyof FileSystem, 'lock'>
+  | Exclude<keyof FileSystem, 'lock' | 'watch'>
   | Exclude<keyof OpenFile, 'sync' | 'size'>
   | 'syncFile'
   | 'fileSize';

@@ -103,6 +103,12 @@ export class Compactor implements CommitObserver {
     const durability = this.durability();
     const { dictionary, snapshot } = this.namespace.store;
     if (this.gone * 2 < Math.max(dictionary.table.living, snapshot.rows)) return;
+    if (durability?.isReadOnly) {
+      // The process that writes compacts as well: its checkpoint lacks what is dead.
+      this.gone = 0;
+      durability.reload();
+      return;
+    }
     const isWorthwhile: CompactionWork['isWorthwhile'] = (dead, all) => dead.bytes * 2 > all.bytes;
     this.run({ isWorthwhile, signal: this.closing.signal }).catch((cause) => {
       if (this.closing.signal.aborted || this.namespace.dropped) return;

@@ -41,7 +41,7 @@ export class Durability {
     this.journal = new Journal(namespace, storage, durable, {
       ...events,
       newId: checkpoints.newId,
-      onDurable: (commits, bytes) => this.checkpointer.logGrew(commits, bytes),
+      onDurable: (commits, bytes) => isReadOnly || this.checkpointer.logGrew(commits, bytes),
     });
     this.vectors = new StoredVectors(namespace.name, storage, checkpoint.vectors, (bytes) =>
       isReadOnly ? undefined : this.checkpointer.vectorsGrew(bytes),
@@ -62,6 +62,10 @@ export class Durability {
   /** Whether others may write to the namespace: other processes, or other engines of this one. */
   get isShared(): boolean {
     return this.options.events.isShared();
+  }
+
+  get isReadOnly(): boolean {
+    return this.options.isReadOnly;
   }
 
   /** Drops the namespace from memory: the next call reads it from storage. */

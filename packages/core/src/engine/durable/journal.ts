@@ -215,7 +215,8 @@ export class Journal implements CommitLog {
         this.latestTerms = this.termsInMemory;
         this.durable = { head, terms: this.latestTerms };
       };
-      const log = replayLog(namespace, this.storage, this.durable.head, new Slicer(), { generation, onShown });
+      const replayed = { generation, hasReaders: true, onShown };
+      const log = replayLog(namespace, this.storage, this.durable.head, new Slicer(), replayed);
       for await (const { bytes } of log) {
         namespace.quota?.appended(bytes, 0);
         this.events.onDurable(1, bytes);

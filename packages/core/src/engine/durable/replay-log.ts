@@ -18,6 +18,11 @@ export interface ReplayOptions {
    * of a checkpoint that omits others.
    */
   readonly generation?: number;
+  /**
+   * Throws TRUNCATED at a record that numbers a term which has a number: its writer has freed the
+   * term, which readers of this process may still use.
+   */
+  readonly hasReaders?: boolean;
   /** Called in the same synchronous step in which a record becomes visible. */
   readonly onShown?: (head: Head) => void;
 }
@@ -32,11 +37,15 @@ export async function* replayLog(
   storage: Pick<NamespaceStorage, 'read'>,
   after: Head,
   slicer: Slicer,
-  { generation, onShown }: ReplayOptions = {},
+  { generation, hasReaders, onShown }: ReplayOptions = {},
 ): AsyncGenerator<Replayed, void, void> {
+  const onRenumbered = hasReaders
+    ? () => {
+        throw termsFreed(namespace);
+      }
+    : undefined;
   for await (const { data, head } of storage.read(after)) {
-    if (generation !== undefined && head.generation !== generation)
-      throw new WorldsError('TRUNCATED', `Terms of the namespace ${namespace.name} have been freed meanwhile.`);
+    if (generation !== undefined && head.generation !== generation) throw termsFreed(namespace);
     // Every new term is looked up.
     await slicer.run(namespace.store.dictionary.table.hashStored());
     const where = `the namespace ${namespace.name}, commit ${head.position}`;
@@ -45,11 +54,15 @@ export async function* replayLog(
     if (head.position === 1) namespace.restore([], record.revision - 1, 1);
     await slicer.run(replayed());
     function* replayed() {
-      yield* replay(namespace, record, where);
+      yield* replay(namespace, record, where, onRenumbered);
       onShown?.(head);
     }
     yield { head, bytes: data.length };
     await namespace.store.keepUp();
     namespace.requireRoom(data.length);
   }
+}
+
+function termsFreed({ name }: NamespaceState): WorldsError {
+  return new WorldsError('TRUNCATED', `Terms of the namespace ${name} have been freed meanwhile.`);
 }

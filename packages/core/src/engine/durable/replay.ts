@@ -14,8 +14,14 @@ import { corrupt } from './sealed-bytes.ts';
  * namespace's revision, so no commit is applied twice. A kernel.
  *
  * @param where identifies the record in messages
+ * @param onRenumbered called before a term that has a number gets another one; may throw
  */
-export function* replay(namespace: NamespaceState, record: CommitRecord, where: string): Generator<void, Commit, void> {
+export function* replay(
+  namespace: NamespaceState,
+  record: CommitRecord,
+  where: string,
+  onRenumbered?: () => void,
+): Generator<void, Commit, void> {
   const { store } = namespace;
   const before = namespace.worldOf(record.world);
   const isNext =
@@ -23,7 +29,7 @@ export function* replay(namespace: NamespaceState, record: CommitRecord, where: 
     record.firstTerm === store.dictionary.table.size + 1 &&
     (before === undefined) === (record.kind === 'created');
   if (!isNext) throw corrupt(COMMIT_RECORD, where, new Error('It does not follow the record before it.'));
-  yield* unpackTerms(store.dictionary.table, record.terms.metas, joined(record.terms.texts));
+  yield* unpackTerms(store.dictionary.table, record.terms.metas, joined(record.terms.texts), onRenumbered);
   const delta = { inserted: yield* runOf(record.inserted), deleted: yield* runOf(record.deleted) };
   if (isWorthMeasuring(namespace, delta)) yield* measureDelta(namespace, delta);
   const commit: Commit = {

@@ -328,7 +328,7 @@ export class StoredNamespaces {
     options: Omit<ChangeFeedOptions, 'isFinal'>,
   ): AsyncGenerator<WorldChange> {
     const storage = this.storage.namespace(namespace.name);
-    return changesOf({ namespace, storage, journal }, { ...options, isFinal: this.isReadOnly });
+    return changesOf({ namespace, storage, journal }, { ...options, isFinal: this.isReadOnly && !storage.watch });
   }
 
   /** Returns the outcome of a commit that was IN_DOUBT; see {@link commitStatus}. */

@@ -70,7 +70,11 @@ async function readAll(engine: WorldsEngine): Promise<string> {
   expect((await engine.search({ query: 'text 7' }))[0]).toMatchObject({ subject: 'urn:s7' });
   await engine.flush();
   const revisions: number[] = [];
-  for await (const { revision } of engine.changes({ after: 2 })) revisions.push(revision);
+  for await (const { revision } of engine.changes({ after: 2 })) {
+    revisions.push(revision);
+    // The feed waits for a process that writes.
+    if (revision === 8) break;
+  }
   expect(revisions).toEqual([3, 4, 5, 6, 7, 8]);
   expect((await engine.stats({ namespace: 'default' })).storage).toMatchObject({ logRecords: 8 });
   expect(await engine.check()).toEqual({ namespaces: 2, problems: [] });
@@ -124,21 +128,6 @@ it('every write is rejected early, with UNSUPPORTED and what to do', async () =>
   expect(refused).toEqual([]);
   const restoring = WorldsEngine.restore(new Uint8Array(0), { storage: fileStorage({ path, readOnly: true }) });
   await expect(restoring).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-});
-
-it('opens while another engine has the directory, and shows each namespace as it was when it was first named', async () => {
-  const path = await filled();
-  const writing = await WorldsEngine.open({ storage: fileStorage({ path }), textIndex: null });
-  await writing.write({ source: 'w', insert: [one(8)] });
-  const reading = await open(path);
-  const seen = await dataOf(reading, 'w');
-  expect(seen).toContain('"text 8"');
-  await writing.write({ source: 'w', insert: [one(9)] });
-  await writing.compact({ forgetChanges: true });
-  expect(await dataOf(reading, 'w')).toBe(seen);
-  const again = await open(path);
-  expect(await dataOf(again, 'w')).toContain('"text 9"');
-  for (const engine of [reading, again, writing]) await engine.close();
 });
 
 it('nothing looks damaged while another engine writes, checkpoints and truncates the log', async () => {
