@@ -4,7 +4,7 @@ WORKDIR /src
 COPY . .
 RUN npm ci --ignore-scripts
 RUN npm run build
-RUN mkdir /packages && for name in core http client memory mcp storage-file storage-postgres cli; do npm pack --pack-destination /packages ./packages/$name; done
+RUN mkdir /packages && for name in core http client console memory mcp storage-file storage-postgres cli; do npm pack --pack-destination /packages ./packages/$name; done
 WORKDIR /app
 # pg is the client of PostgreSQL, for --storage.
 RUN npm init --yes && npm install --omit=dev --ignore-scripts /packages/*.tgz pg@8

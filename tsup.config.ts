@@ -1,4 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
+
+/** Of core: package.json chooses the module of the host when the packages run. */
+const PLATFORM = '#platform';
+const platformTypes = fileURLToPath(new URL('./packages/core/src/platform/node.ts', import.meta.url));
 
 /**
  * The one build of every published package: ESM, declarations, source maps; run by `npm run build`
@@ -9,9 +14,10 @@ export default defineConfig({
   format: ['esm'],
   target: 'node20',
   platform: 'node',
-  dts: { compilerOptions: { ignoreDeprecations: '6.0', paths: {} } },
+  dts: { compilerOptions: { ignoreDeprecations: '6.0', paths: { [PLATFORM]: [platformTypes] } } },
   sourcemap: true,
   clean: true,
   treeshake: true,
   splitting: true,
+  external: [PLATFORM],
 });

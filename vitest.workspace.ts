@@ -8,6 +8,7 @@ const source = (name: string) => module(name, 'index');
  * Tests run on the sources, so that the tests of every package see a change without a build.
  */
 const alias = {
+  '#platform': module('core', 'platform/node'),
   '@rdf-worlds/core/embedders': module('core', 'embedders'),
   '@rdf-worlds/core/internal': module('core', 'internal'),
   '@rdf-worlds/core/plugin': module('core', 'plugin'),
@@ -17,6 +18,7 @@ const alias = {
   '@rdf-worlds/ai': source('ai'),
   '@rdf-worlds/client': source('client'),
   '@rdf-worlds/comunica': source('comunica'),
+  '@rdf-worlds/console': source('console'),
   '@rdf-worlds/index-hnsw': source('index-hnsw'),
   '@rdf-worlds/index-minisearch': source('index-minisearch'),
   '@rdf-worlds/storage-file': source('storage-file'),
@@ -89,6 +91,8 @@ export default [
   project('comunica', './packages/comunica', { ...alone, ...programs }),
   project('bench', './packages/bench', { ...programs, setupFile: './test/children-setting.ts' }),
   project('client', './packages/client'),
+  project('console', './packages/console', { globalSetup: './test/built-app.ts' }),
+  project('site', './packages/site'),
   project('http', './packages/http', programs),
   project('cli', './packages/cli', programs),
   project('mcp', './packages/mcp', programs),

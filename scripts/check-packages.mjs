@@ -34,6 +34,7 @@ function undeclaredImports({ directory, manifest }, files) {
     ]);
     for (const specifier of specifiers) {
       if (specifier.startsWith('.') || specifier.startsWith('node:') || builtinModules.includes(specifier)) continue;
+      if (specifier.startsWith('#') && Object.hasOwn(manifest.imports ?? {}, specifier)) continue;
       if (!declared.has(bareName(specifier)))
         problems.push(`${file} imports ${specifier}, which package.json does not declare`);
     }

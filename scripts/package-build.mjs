@@ -20,6 +20,8 @@ function isStale({ directory }) {
   const builtMs = Math.min(...outputs.map((name) => modifiedMs(join(dist, name))));
   const sourceMs = Math.max(
     newestMs(join(directory, 'src')),
+    // The page of the console.
+    existsSync(join(directory, 'app')) ? newestMs(join(directory, 'app')) : 0,
     modifiedMs(join(directory, 'package.json')),
     modifiedMs(join(ROOT, 'tsup.config.ts')),
     modifiedMs(join(ROOT, 'tsconfig.json')),
@@ -28,7 +30,7 @@ function isStale({ directory }) {
 }
 
 /**
- * Blanks lines such as `import './chunk-X.js';`. Code splitting leaves them to preserve the order
+ * Blanks lines such as `import './chunk-X.js';`. The build leaves them to preserve the order
  * of side effects, which our modules do not have, and esbuild warns about each. The lines remain,
  * empty, because source maps count them.
  */
@@ -37,7 +39,7 @@ function removeBareImports({ directory, manifest }) {
   const dist = join(directory, 'dist');
   for (const name of readdirSync(dist).filter((file) => /\.(js|d\.ts)$/.test(file))) {
     const text = readFileSync(join(dist, name), 'utf8');
-    const without = text.replace(/^import ['"]\.\/[^'"]*['"];$/gm, '');
+    const without = text.replace(/^import ['"](?:\.\/|#)[^'"]*['"];$/gm, '');
     if (without !== text) writeFileSync(join(dist, name), without);
   }
 }

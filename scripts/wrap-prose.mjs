@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 export const WIDTH = 100;
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'coverage']);
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'coverage', 'build']);
 /** Maximum length of a link's text that is kept on one line. */
 const MAX_LINK = 70;
 /** Comments for tools, one per line. */

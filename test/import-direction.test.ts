@@ -7,10 +7,11 @@ import { importsOf, loadsOf, resolveImport, sourceFiles } from './source-imports
  * `contracts`.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  platform: [],
   model: [],
-  contracts: ['model'],
+  contracts: ['platform', 'model'],
   formats: ['model', 'contracts'],
-  quads: ['model', 'contracts'],
+  quads: ['platform', 'model', 'contracts'],
   sparql: ['model', 'contracts'],
   search: ['model', 'contracts'],
   canonical: ['model', 'contracts'],
@@ -149,6 +150,12 @@ describe('packages', () => {
     expect(cyclesOf(edges(files, importsOf))).toEqual(CYCLES.map(({ files }) => files));
   });
 
+  /** Files of packages that are not published, which may look inside others. */
+  const INSIDES = [
+    { file: 'packages/site/src/generated-pages.ts', why: 'prints tables that no package exports' },
+    { file: 'packages/bench/src/shared/shared.ts', why: 'starts the server that the tests of the storage start' },
+  ];
+
   it('import each other by name, never each other’s insides', () => {
     const inside = sourceFiles('packages')
       .filter((file) => /^packages\/[^/]+\/src\//.test(file))
@@ -162,6 +169,6 @@ describe('packages', () => {
           )
           .map((specifier) => `${file} imports ${specifier}`);
       });
-    expect(inside).toEqual([]);
+    expect(inside.filter((line) => !INSIDES.some(({ file }) => line.startsWith(`${file} imports `)))).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { BROWSERS } from './browsers.mjs';
 import { BUNDLERS } from './bundlers.mjs';
 import { FRAMEWORKS } from './frameworks.mjs';
 import { NODE_HOSTS } from './node.mjs';
@@ -16,4 +17,4 @@ import { TEST_RUNNERS } from './test-runners.mjs';
  * - `run`: runs it in a workshop and returns the output of each program;
  * - `done`: a text or pattern that each output must contain; by default {@link DONE} of the round.
  */
-export const HOSTS = [...NODE_HOSTS, ...TEST_RUNNERS, ...FRAMEWORKS, ...BUNDLERS, ...RUNTIMES];
+export const HOSTS = [...NODE_HOSTS, ...TEST_RUNNERS, ...FRAMEWORKS, ...BUNDLERS, ...RUNTIMES, ...BROWSERS];

@@ -53,7 +53,7 @@ export async function round({ core, embedders, storageFile, http, express }, pat
     }
     const wrong = await engine.select({ sources: ['nobody'], query: 'SELECT * {}' }).catch((error) => error);
     must(wrong instanceof core.WorldsError && wrong.code === 'NOT_FOUND', `a missing world is not NOT_FOUND: ${wrong}`);
-    await tryHttp(engine);
+    if (http) await tryHttp(engine);
     await engine.close();
   };
   await use({});
@@ -113,6 +113,13 @@ export const DONE = 'The round is complete: in memory, durable';
 /** Returns a single-file program that does the round and prints {@link DONE}: `esm` or `cjs`. */
 export const roundProgram = (kind) =>
   `${roundSource(kind)}run().then((how) => console.log('The round is complete: ' + how));\n`;
+
+/** The round in memory for browsers, as a module that exports `run`. */
+export const roundModule = `${LOADING.esm('core', PACKAGES.core)}
+${LOADING.esm('embedders', PACKAGES.embedders)}
+${round}
+export const run = () => round({ core, embedders });
+`;
 
 /** The round in memory, as a Worker that answers with the result. */
 export const roundWorker = `${LOADING.esm('core', PACKAGES.core)}

@@ -6,6 +6,7 @@ import { httpBenchmark } from './http-load.ts';
 import { importCostBenchmark } from './import-cost.ts';
 import { loadBenchmark } from './load.ts';
 import { searchBenchmark } from './search/search.ts';
+import { sharedBenchmark } from './shared/shared.ts';
 import { sparqlBenchmark } from './sparql/sparql.ts';
 import { timeBenchmark } from './time.ts';
 import { worldsBenchmark } from './worlds.ts';
@@ -22,4 +23,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   durableBenchmark,
   firstAnswersBenchmark,
   timeBenchmark,
+  sharedBenchmark,
 ];

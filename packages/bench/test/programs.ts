@@ -1,6 +1,6 @@
 import { programBundles } from '../../../test/program-bundles.ts';
 
-const CHILDREN = ['comunica', 'durable', 'first-answer', 'http-server', 'load-memory', 'worlds'];
+const CHILDREN = ['comunica', 'durable', 'first-answer', 'http-server', 'load-memory', 'shared', 'worlds'];
 
 export const setup = programBundles(
   'packages/bench/',

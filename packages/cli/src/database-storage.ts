@@ -3,7 +3,10 @@ import { optionalPackages } from './optional-packages.ts';
 import { storageUrl } from './storage-url.ts';
 
 /** How long the client waits for a connection, in milliseconds; by default it does not give up. */
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5000;
+
+/** When to ask an idle connection for a sign of life; by default, the system waits for hours. */
+const KEEP_ALIVE_AFTER_MS = 30_000;
 
 /**
  * Returns the storage in the database of a URL, with a pool of connections that ends with it. With
@@ -21,6 +24,7 @@ export async function databaseStorage(url: string, { mustExist }: { readonly mus
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     fallback_application_name: 'rdf-worlds',
   });
   // The storage reports lost connections while it is open. Before and after, nobody would listen,

@@ -139,8 +139,8 @@ describe('serve', () => {
     const logged = stderr
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { level: number; status?: number });
-    expect(logged.filter(({ level }) => level === 20)).toHaveLength(2);
+      .map((line) => JSON.parse(line) as { level: number; msg: string });
+    expect(logged.filter(({ level, msg }) => level === 20 && msg === 'request')).toHaveLength(2);
     expect(stderr).not.toContain('alpha-token-of-test');
   });
 

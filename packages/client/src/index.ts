@@ -8,4 +8,5 @@ export type { Worlds } from '@rdf-worlds/core';
 export { dataFactory, QuadsResult, ResultRow, SelectResult, sparql, WorldsError } from '@rdf-worlds/core/remote';
 export type { RetryOptions, TokenSource, WorldsClientOptions } from './client-options.ts';
 export type { ClientRequest } from './client-request.ts';
-export { WorldsClient } from './worlds-client.ts';
+export type { FollowRequest, RemoteChange } from './follow-changes.ts';
+export { type BackupRequest, type NamespaceSize, WorldsClient } from './worlds-client.ts';

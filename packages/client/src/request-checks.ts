@@ -2,9 +2,11 @@ import type {
   CreateWorldRequest,
   DeleteGraphRequest,
   DeleteWorldRequest,
+  DiffRequest,
   EntityRequest,
   ExplainRequest,
   ExportRequest,
+  ForkRequest,
   GetWorldRequest,
   GraphRequest,
   ImportAllRequest,
@@ -13,12 +15,15 @@ import type {
   ListWorldsRequest,
   NamespaceRequest,
   QuadsRequest,
+  ReadRequest,
+  SchemaRequest,
   SearchRequest,
   SparqlRequest,
   UpdateWorldRequest,
   WriteRequest,
 } from '@rdf-worlds/core';
 import { fieldsOf, isAbortSignal, requireKnownFields, tagOf, WorldsError } from '@rdf-worlds/core/remote';
+import type { FollowRequest } from './follow-changes.ts';
 
 const document = {
   data: true,
@@ -113,8 +118,35 @@ export const REQUEST_FIELDS = {
     graph: true,
     signal: true,
   }),
+  fork: fieldsOf<ForkRequest>({
+    source: true,
+    at: true,
+    slug: true,
+    label: true,
+    description: true,
+    signal: true,
+  }),
+  diff: fieldsOf<DiffRequest>({ source: true, from: true, to: true, maxMemoryBytes: true, signal: true }),
+  diffTo: fieldsOf<ReadRequest>({ source: true, at: true }),
+  worldQuotas: fieldsOf<{ source: unknown }>({ source: true }),
+  backup: fieldsOf<{ since: unknown; signal: unknown }>({ since: true, signal: true }),
   sparql: fieldsOf<SparqlRequest>({ ...sparql, ifRevision: true, blind: true }),
   explain: fieldsOf<ExplainRequest>({ ...sparql, analyze: true }),
+  schema: fieldsOf<Omit<SchemaRequest, 'maxMemoryBytes'>>({
+    source: true,
+    limit: true,
+    consistency: true,
+    signal: true,
+  }),
+  validate: ['query', 'baseIri', 'source', 'namespace', 'signal'],
+  changes: fieldsOf<FollowRequest>({
+    source: true,
+    namespace: true,
+    after: true,
+    maxQuads: true,
+    follow: true,
+    signal: true,
+  }),
   search: presentFields<SearchRequest>({
     query: true,
     sources: true,
@@ -146,8 +178,7 @@ export function requireRequest(operation: string, request: unknown, fields: read
     );
   requireKnownFields(request, fields, operation);
   const { signal, ifRevision, at } = request as { signal?: unknown; ifRevision?: unknown; at?: unknown };
-  if (at !== undefined && !(Number.isSafeInteger(at) && (at as number) >= 0) && !isValidDate(at))
-    throw new WorldsError('INVALID_ARGUMENT', `${operation}: at: expected a revision or a valid Date`);
+  requireMoment(at, `${operation}: at`);
   if (signal !== undefined && !isAbortSignal(signal))
     throw new WorldsError('INVALID_ARGUMENT', `${operation}: signal: expected an AbortSignal`);
   if (ifRevision !== undefined && !(Number.isSafeInteger(ifRevision) && (ifRevision as number) >= 0)) {
@@ -158,6 +189,16 @@ export function requireRequest(operation: string, request: unknown, fields: read
   }
 }
 
-function isValidDate(value: unknown): boolean {
+/**
+ * Throws INVALID_ARGUMENT that names `field` for anything but a revision, a valid date or
+ * undefined.
+ */
+export function requireMoment(at: unknown, field: string): void {
+  if (at !== undefined && !(Number.isSafeInteger(at) && (at as number) >= 0) && !isDate(at))
+    throw new WorldsError('INVALID_ARGUMENT', `${field}: expected a revision or a valid Date`);
+}
+
+/** Whether a value is a valid date. */
+export function isDate(value: unknown): value is Date {
   return tagOf(value) === 'Date' && !Number.isNaN((value as Date).getTime());
 }

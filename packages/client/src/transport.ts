@@ -1,4 +1,5 @@
 import { asBytes, throwIfAborted, WorldsError } from '@rdf-worlds/core/remote';
+import { onAbort } from './abort-listeners.ts';
 import { Answer } from './answer.ts';
 import { answerError } from './answer-error.ts';
 import type { ClientSettings } from './client-options.ts';
@@ -124,17 +125,16 @@ export class Transport {
     return { error, kind: error.code === 'IN_DOUBT' ? 'unknown' : 'refused', retryAfter: null };
   }
 
-  private async pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-    const ends = [this.closing.signal, signal];
-    let end!: () => void;
+  /** Waits; returns early if the client is closed or the signal fires. */
+  async pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let ends: readonly (() => void)[] = [];
     await new Promise<void>((resolve) => {
-      end = resolve;
       timer = setTimeout(resolve, delayMs);
-      for (const each of ends) each?.addEventListener('abort', end, { once: true });
+      ends = [this.closing.signal, ...(signal ? [signal] : [])].map((source) => onAbort(source, resolve));
     });
     clearTimeout(timer);
-    for (const each of ends) each?.removeEventListener('abort', end);
+    for (const end of ends) end();
   }
 }
 

@@ -1,4 +1,5 @@
 import { throwIfAborted, WorldsError } from '@rdf-worlds/core/remote';
+import { onAbort } from './abort-listeners.ts';
 import type { ClientRequest } from './client-request.ts';
 
 /** The reasons for which a request ends before its answer does. */
@@ -18,20 +19,18 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  */
 export class Watch {
   private readonly controller = new AbortController();
-  /** What ends the request from outside, and how that is passed on. */
-  private readonly outside: readonly { readonly signal: AbortSignal; readonly forward: () => void }[];
+  /** Ends listening to what may end the request from outside. */
+  private readonly ends: readonly (() => void)[];
   private readonly idleTimeoutMs: number;
   private readonly deadline: ReturnType<typeof setTimeout> | undefined;
   private idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ request: { signal, timeoutMs }, idleTimeoutMs, closing }: WatchOptions) {
     this.idleTimeoutMs = idleTimeoutMs;
-    // Not AbortSignal.any: a signal that outlives many requests would keep something of each.
-    this.outside = [closing, ...(signal ? [signal] : [])].map((source) => {
+    this.ends = [closing, ...(signal ? [signal] : [])].map((source) => {
       const forward = () => this.controller.abort(source.reason);
       if (source.aborted) forward();
-      source.addEventListener('abort', forward, { once: true });
-      return { signal: source, forward };
+      return onAbort(source, forward);
     });
     if (timeoutMs === undefined) return;
     const late = () =>
@@ -69,7 +68,7 @@ export class Watch {
   end(): void {
     clearTimeout(this.idle);
     clearTimeout(this.deadline);
-    for (const { signal, forward } of this.outside) signal.removeEventListener('abort', forward);
+    for (const end of this.ends) end();
   }
 
   /** Throws the reason if the request was ended from this side. */

@@ -3,10 +3,13 @@ import type {
   DeleteGraphRequest,
   DeleteGraphResult,
   DeleteWorldRequest,
+  DiffRequest,
+  EngineStats,
   Entity,
   EntityRequest,
   ExplainRequest,
   ExportRequest,
+  ForkRequest,
   GetWorldRequest,
   GraphRequest,
   ImportAllRequest,
@@ -15,16 +18,25 @@ import type {
   ListWorldsRequest,
   Moment,
   NamespaceRequest,
+  PrepareRequest,
   QuadsRequest,
   QueryPlan,
   QueryResult,
+  SchemaRequest,
+  SearchFacets,
   SearchRequest,
+  SparqlProblem,
   SparqlRequest,
   SparqlResults,
+  SparqlValidation,
   TripleSearchResult,
   UpdateResult,
   UpdateWorldRequest,
   World,
+  WorldDiff,
+  WorldQuotaUse,
+  WorldSchema,
+  WorldSource,
   Worlds,
   WriteRequest,
   WriteResult,
@@ -47,12 +59,14 @@ import {
 import type * as RDF from '@rdfjs/types';
 import { type ClientSettings, clientSettings, type WorldsClientOptions } from './client-options.ts';
 import type { ClientRequest } from './client-request.ts';
+import { diffAnswer } from './diff-answer.ts';
+import { type FollowRequest, followChanges, type RemoteChange } from './follow-changes.ts';
 import { graphText, type ImportPlace, importDocuments, revisionCondition, sendable } from './import-request.ts';
 import { parsedResults } from './json-rows.ts';
 import { patternQuery } from './pattern-query.ts';
 import { queryAnswer, RESULTS_TYPE } from './query-answer.ts';
 import { queryString } from './query-string.ts';
-import { REQUEST_FIELDS, requireRequest } from './request-checks.ts';
+import { isDate, REQUEST_FIELDS, requireMoment, requireRequest } from './request-checks.ts';
 import { Transport } from './transport.ts';
 import { countOf, worldAnswer } from './world-answer.ts';
 import { collectionPath, namespaceOf, scopeOf, worldOf, worldPath } from './world-path.ts';
@@ -63,6 +77,16 @@ const PAGE_SIZE = 100;
 /** Asks for the revisions of worlds; see the HTTP reference. */
 const PREFER_REVISION = { prefer: 'revision' };
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Size of a namespace. */
+export type NamespaceSize = Pick<EngineStats, 'worlds' | 'quads' | 'quotas'> & { readonly namespace: string };
+
+/** What a backup contains. */
+export interface BackupRequest {
+  /** The `id` of an earlier backup. Default: everything. */
+  readonly since?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** The forms of texts that a method may run; undefined for any. */
 type Form = 'select' | 'ask' | 'construct' | 'update' | undefined;
@@ -287,6 +311,97 @@ export class WorldsClient implements Worlds {
     return entityOf(this.quads({ source, ...pattern, at, consistency, signal }), nameOf);
   }
 
+  // --- time
+
+  async fork(request: ForkRequest): Promise<World> {
+    requireRequest('fork', request, REQUEST_FIELDS.fork);
+    const { source, slug, label, description, at, signal } = request;
+    const answer = await this.transport.send(`${worldPath(this.world(source, 'fork'))}/fork`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, ...PREFER_REVISION },
+      body: JSON.stringify({ slug, label, description, at: momentText(at) }),
+      signal,
+    });
+    return worldAnswer(await answer.json());
+  }
+
+  /**
+   * Compares two states. The result is held in memory. Its records are read after it, as of its
+   * revisions, or for callers that may not know those as of `from` and `to`.
+   */
+  async diff(request: DiffRequest): Promise<WorldDiff> {
+    requireRequest('diff', request, REQUEST_FIELDS.diff);
+    const { source, from, to, maxMemoryBytes, signal } = request;
+    const world = this.world(source, 'diff');
+    const isWorld = typeof to === 'object' && !isDate(to);
+    if (isWorld) requireRequest('diff: to', to, REQUEST_FIELDS.diffTo);
+    for (const [field, moment] of [['from', from] as const, ['to', isWorld ? undefined : to] as const])
+      requireMoment(moment, `diff: ${field}`);
+    const other = isWorld ? this.world(to.source, 'diff: to') : world;
+    const otherAt = isWorld ? to.at : to;
+    const answer = await this.transport.send(`${worldPath(world)}/diff`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({
+        from: momentText(from),
+        to: isWorld ? { source: other, at: momentText(otherAt) } : momentText(otherAt),
+        maxMemoryBytes,
+      }),
+      isIdempotent: true,
+      signal,
+    });
+    const { header, inserted, deleted } = await diffAnswer(answer, signal);
+    const recordOf = async (one: typeof world, revision: string | undefined, at: Moment | undefined) => {
+      const record = await this.getWorld({ source: one, at: revision === undefined ? at : Number(revision) });
+      if (record) return record;
+      throw new WorldsError('NOT_FOUND', `There is no world ${one.namespace}/${one.slug} any longer.`);
+    };
+    return {
+      from: await recordOf(world, header.get('revision'), from),
+      to: await recordOf(other, header.get('to-revision'), otherAt),
+      inserted,
+      deleted,
+    };
+  }
+
+  // --- the server
+
+  /**
+   * Returns the size of a namespace, and the use of its quotas if it has any. Requires permission
+   * to read all of it.
+   */
+  async stats(request: NamespaceRequest = {}): Promise<NamespaceSize> {
+    requireRequest('stats', request, REQUEST_FIELDS.namespace);
+    const path = collectionPath(this.namespace(request.namespace, 'stats')).replace(/\/worlds$/, '/stats');
+    return (await this.transport.send(path)).json();
+  }
+
+  /** Returns how much of its quotas a world uses; null if there is no such world, or no quota. */
+  async worldQuotas(request: { readonly source: WorldSource }): Promise<WorldQuotaUse | null> {
+    requireRequest('worldQuotas', request, REQUEST_FIELDS.worldQuotas);
+    try {
+      const answer = await this.transport.send(`${worldPath(this.world(request.source, 'worldQuotas'))}/stats`);
+      return (await answer.json<{ readonly quotas?: WorldQuotaUse }>()).quotas ?? null;
+    } catch (error) {
+      if (error instanceof WorldsError && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Yields a backup of all namespaces, or with `since` of the changes since an earlier one, as a
+   * file for `WorldsEngine.restore`. Requires a token of an administrator. OVERLOADED while another
+   * one is made.
+   */
+  backupStream(request: BackupRequest = {}): AsyncIterable<Uint8Array> {
+    requireRequest('backupStream', request, REQUEST_FIELDS.backup);
+    const { since, signal } = request;
+    const { transport } = this;
+    return (async function* () {
+      yield* (await transport.send(`/backup${queryString({ since })}`, { signal })).chunks();
+    })();
+  }
+
   // --- SPARQL
 
   async sparql(request: SparqlRequest): Promise<SparqlResults | null> {
@@ -352,6 +467,97 @@ export class WorldsClient implements Worlds {
     });
     const hits = await answer.json<TripleSearchResult[]>();
     return hits.map((hit) => ({ ...hit, world: worldAnswer(hit.world) }));
+  }
+
+  /**
+   * Counts the hits of a search by type of the subject, by predicate and by world: of all hits, or
+   * of the best 1000 if there are more.
+   */
+  async searchFacets(request: SearchRequest): Promise<SearchFacets> {
+    requireRequest('searchFacets', request, REQUEST_FIELDS.search);
+    const { sources, namespace, signal, explain, ...fields } = request;
+    const scope = scopeOf('searchFacets', { sources, namespace }, this.settings.defaultNamespace);
+    const answer = await this.transport.send(`${scope.path}/search`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ ...fields, ...scope.body, limit: 1, facets: true }),
+      isIdempotent: true,
+      signal,
+    });
+    return (await answer.json<{ readonly facets: SearchFacets }>()).facets;
+  }
+
+  // --- what there is
+
+  /**
+   * Returns the classes and predicates of a world with counts, and which classes are linked by
+   * which predicates. The limits of the server apply.
+   */
+  async schema(request: SchemaRequest): Promise<WorldSchema> {
+    requireRequest('schema', request, REQUEST_FIELDS.schema);
+    const { source, limit, consistency, signal } = request;
+    const path = `${worldPath(this.world(source, 'schema'))}/schema${queryString({ limit, consistency })}`;
+    const answer = await this.transport.send(path, { signal });
+    const { quads, classes, predicates, links, totals } = await answer.json<WorldSchema>();
+    return { quads, classes, predicates, links, totals };
+  }
+
+  /**
+   * Returns the form of a text, the prefixes that it declares, and its first error. Runs nothing.
+   * Needs permission to read or write the world, or the namespace, whose endpoint checks the text.
+   */
+  async validate(
+    request: PrepareRequest & { readonly source?: WorldSource | undefined; readonly namespace?: string | undefined },
+  ): Promise<SparqlValidation> {
+    requireRequest('validate', request, REQUEST_FIELDS.validate);
+    const { query, baseIri, source, namespace, signal } = request;
+    const { path } = scopeOf(
+      'validate',
+      { sources: source === undefined ? undefined : [source], namespace },
+      this.settings.defaultNamespace,
+    );
+    const answer = await this.transport.send(`${path}/sparql`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ query: String(query), baseIri, validate: true }),
+      isIdempotent: true,
+      signal,
+    });
+    const { form, prefixes, error } = await answer.json<WireValidation>();
+    if (!error) return { form, prefixes };
+    const { line, column, ...problem } = error;
+    const location = line === undefined || column === undefined ? undefined : { line, column };
+    return { prefixes, error: location ? { ...problem, location } : problem };
+  }
+
+  // --- changes
+
+  /**
+   * Yields the commits of a namespace or a world as the server makes them durable, until the caller
+   * stops iterating. When the connection breaks, or the server stops, the feed is continued where
+   * it was, so that no change is missed; the same change may arrive twice if the connection broke
+   * while it was sent.
+   *
+   * Throws TRUNCATED if the server no longer knows the changes after the position: read the worlds
+   * again, then continue after `error.revision` or, where that is not told, with a feed that was
+   * opened before the worlds were read. Throws NOT_FOUND, PERMISSION_DENIED, UNAUTHENTICATED,
+   * ABORTED; UNAVAILABLE and TIMEOUT if the server cannot be reached again.
+   */
+  async *changes(request: FollowRequest = {}): AsyncGenerator<RemoteChange> {
+    requireRequest('changes', request, REQUEST_FIELDS.changes);
+    const { source, namespace, after, maxQuads, follow, signal } = request;
+    const home = this.namespace(namespace, 'changes');
+    const place = source === undefined ? `/namespaces/${home}` : worldPath(this.world(source, 'changes'));
+    if (source !== undefined && namespace !== undefined)
+      throw new WorldsError('INVALID_ARGUMENT', 'changes: name either a source or a namespace');
+    const fields = { quads: maxQuads, follow: follow === undefined ? undefined : String(follow) };
+    yield* followChanges({
+      open: (position) =>
+        this.transport.send(`${place}/changes${queryString({ ...fields, after: position })}`, { signal }),
+      after: after === undefined ? undefined : String(after),
+      retry: this.settings.retry,
+      pause: (delayMs) => this.transport.pause(delayMs, signal),
+    });
   }
 
   // --- the client
@@ -479,6 +685,11 @@ export class WorldsClient implements Worlds {
       timeoutMs: isIdempotent ? timeoutMs : undefined,
     });
   }
+}
+
+/** The answer to a text with `validate`. */
+interface WireValidation extends Pick<SparqlValidation, 'form' | 'prefixes'> {
+  readonly error?: Omit<SparqlProblem, 'location'> & { readonly line?: number; readonly column?: number };
 }
 
 /** Returns a moment for a body or a query string. */

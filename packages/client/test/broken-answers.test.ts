@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WorldsClient } from '../src/index.ts';
-import { fakeServer, RESULTS, reply, resultsText } from './fake-server.ts';
+import { fakeServer, pump, RESULTS, reply, resultsText } from './fake-server.ts';
 
 const QUERY = { sources: ['n/w'], query: 'SELECT ?n {}' };
 const NO_RETRY = { retry: { retries: 0 } };
@@ -72,6 +72,34 @@ describe('an export that is cut off is an error', () => {
   });
 });
 
+describe('a difference that is cut off is an error', () => {
+  const PATCH = 'H revision "1" .\nTX .\nA <urn:s> <urn:p> "1" .\nTC .\n';
+
+  it.each([3, PATCH.indexOf('TX'), PATCH.indexOf('"1"@') + 30, PATCH.length - 1])(
+    'after %i characters',
+    async (end) => {
+      const { url } = await fakeServer((outgoing) =>
+        reply(outgoing, 200, PATCH.slice(0, end), { 'content-type': 'application/rdf-patch' }),
+      );
+      await expect(new WorldsClient({ url }).diff({ source: 'n/w' })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    },
+  );
+
+  it.each([
+    'A <urn:s> <urn:p> .',
+    'A <urn:s> <urn:p> "1 .',
+    'A <urn:s> <urn:p> <<( <urn:a> <urn:b> .',
+    'A <urn:s> <urn:p> "\\q" .',
+    'PA "x" .',
+    `A <urn:s> <urn:p> ${'<<( <urn:a> <urn:b> '.repeat(10_000)}`,
+  ])('with the row %.60s', async (row) => {
+    const { url } = await fakeServer((outgoing) =>
+      reply(outgoing, 200, PATCH.replace('TC .', `${row}\nTC .`), { 'content-type': 'application/rdf-patch' }),
+    );
+    await expect(new WorldsClient({ url }).diff({ source: 'n/w' })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  });
+});
+
 describe('answers that are not of this service', () => {
   const HTML = '<!doctype html><title>Welcome</title>';
 
@@ -124,53 +152,29 @@ describe('answers that are not of this service', () => {
   });
 
   it('with a huge error are read in part', async () => {
-    let written = 0;
-    let ended: () => void = () => undefined;
-    const closed = new Promise<void>((resolve) => {
-      ended = resolve;
-    });
+    const text = 'x'.repeat(65_536);
+    const body = pump(text, text);
     const { url } = await fakeServer((outgoing) => {
       outgoing.writeHead(500, { 'content-type': 'text/plain' });
-      const piece = 'x'.repeat(65_536);
-      const more = () => {
-        while (!outgoing.destroyed && written < 1e9) {
-          written += piece.length;
-          if (!outgoing.write(piece)) return;
-        }
-      };
-      outgoing.on('drain', more).on('close', () => ended());
-      more();
+      body.answer(outgoing);
     });
     const error = await new WorldsClient({ url, ...NO_RETRY }).export({ source: 'n/w' }).catch((cause) => cause);
     expect(error.code).toBe('INTERNAL');
     expect(error.message.length).toBeLessThan(1000);
-    await closed;
-    expect(written).toBeLessThan(2 ** 25);
+    await body.closed;
+    expect(body.written).toBeLessThan(2 ** 25);
   });
 });
 
 it('stops the server when a result is no longer read, and holds little of it', async () => {
-  let written = 0;
-  let ended: () => void = () => undefined;
-  const closed = new Promise<void>((resolve) => {
-    ended = resolve;
-  });
+  const row = '{"n":{"type":"literal","value":"1"}}';
+  const body = pump('{"head":{"vars":["n"]},"results":{"bindings":[\n{}', `,\n${row}`.repeat(2000));
   const { url } = await fakeServer((outgoing) => {
     outgoing.writeHead(200, { 'content-type': RESULTS });
-    outgoing.write('{"head":{"vars":["n"]},"results":{"bindings":[\n{}');
-    const piece = ',\n{"n":{"type":"literal","value":"1"}}'.repeat(2000);
-    const more = () => {
-      // Without backpressure this would be the whole gigabyte.
-      while (!outgoing.destroyed && written < 1e9) {
-        written += piece.length;
-        if (!outgoing.write(piece)) return;
-      }
-    };
-    outgoing.on('drain', more).on('close', () => ended());
-    more();
+    body.answer(outgoing);
   });
   let rows = 0;
   for await (const _ of await new WorldsClient({ url }).select(QUERY)) if (++rows === 5000) break;
-  await closed;
-  expect(written).toBeLessThan(2 ** 26);
+  await body.closed;
+  expect(body.written).toBeLessThan(2 ** 26);
 });

@@ -53,6 +53,42 @@ export function reply(
   outgoing.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+/** A body of up to a gigabyte, written as fast as it is read. */
+export interface Pump {
+  /** Number of characters that were written so far. */
+  readonly written: number;
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<void>;
+}
+
+/** Answers with `head` and then with `piece` again and again, until the caller stops reading. */
+export function pump(head: string, piece: string): Pump & { readonly answer: (outgoing: ServerResponse) => void } {
+  let written = 0;
+  let end!: () => void;
+  const closed = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const answer = (outgoing: ServerResponse) => {
+    outgoing.write(head);
+    const more = () => {
+      // Without backpressure this would be the whole gigabyte.
+      while (!outgoing.destroyed && written < 1e9) {
+        written += piece.length;
+        if (!outgoing.write(piece)) return;
+      }
+    };
+    outgoing.on('drain', more).on('close', end);
+    more();
+  };
+  return {
+    get written() {
+      return written;
+    },
+    closed,
+    answer,
+  };
+}
+
 export const RESULTS = 'application/sparql-results+json';
 
 /** SPARQL results with the numbers below `rows` as values of `?n`. */

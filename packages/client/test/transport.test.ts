@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { WorldsClient, type WorldsClientOptions } from '../src/index.ts';
 import { closedAddress, fakeServer, RESULTS, reply, resultsText } from './fake-server.ts';
 
@@ -275,4 +275,40 @@ describe('options', () => {
       '/api/namespaces/_/worlds?page=2&pageSize=20',
     ]);
   });
+});
+
+it('adds one listener to a signal for any number of requests, and leaves none', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on('warning', warned);
+  try {
+    const { url } = await fakeServer((outgoing) => setTimeout(() => results(outgoing), 50));
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const worlds = client(url);
+    const rows = await Promise.all(
+      Array.from({ length: 40 }, async () => (await worlds.select({ ...QUERY, signal })).array()),
+    );
+    expect(rows.map(({ length }) => length)).toEqual(Array(40).fill(3));
+    expect(added.mock.calls.length).toBe(removed.mock.calls.length);
+    expect(added.mock.calls.length).toBeLessThan(40);
+    // Warnings are emitted in a turn of their own.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off('warning', warned);
+  }
+});
+
+it('ends all requests of a signal that fires', async () => {
+  const { url, requests } = await fakeServer(() => undefined);
+  const aborting = new AbortController();
+  const worlds = client(url);
+  const calls = Array.from({ length: 20 }, () => worlds.select({ ...QUERY, signal: aborting.signal }));
+  const outcomes = Promise.allSettled(calls);
+  await vi.waitFor(() => expect(requests).toHaveLength(20), 30_000);
+  aborting.abort();
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'ABORTED' } });
 });

@@ -24,7 +24,7 @@ export { type PatchOptions, rdfPatchOf } from './engine/durable/change-patch.ts'
 export type { Problem } from './engine/durable/check.ts';
 export type { ChangeKind } from './engine/durable/commit-record.ts';
 export type { CommitStatus } from './engine/durable/commit-status.ts';
-export type { EngineMemory, EngineMetrics } from './engine/engine-metrics.ts';
+export type { EngineMemory, EngineMetrics, NamespaceInMemory } from './engine/engine-metrics.ts';
 export type { WorldsEngineOptions } from './engine/engine-options.ts';
 export type * from './engine/engine-requests.ts';
 export type { EngineStats, HistorySize } from './engine/engine-stats.ts';
@@ -43,13 +43,16 @@ export type { NamespaceQuotaUse, QuotaUse, WorldQuotaUse } from './engine/quota-
 export type { NamespaceQuota, QuotaName, QuotaPolicy, Quotas, QuotaTable, WorldQuota } from './engine/quotas.ts';
 export type { ImportProgress } from './engine/read-documents.ts';
 export type { SalvagedWorld, SalvageReport } from './engine/salvage-namespace.ts';
+export type { FacetCount, SearchFacets } from './engine/search-facets.ts';
 export type * from './engine/sparql-results.ts';
 export { SparqlText, sparql } from './engine/sparql-text.ts';
 export type { TermValue } from './engine/term-value.ts';
 export type { TripleSearchResult } from './engine/triple-search-result.ts';
+export type { SparqlProblem, SparqlValidation } from './engine/validate-text.ts';
 export type { World, WorldSource, WorldSourceFlags } from './engine/world.ts';
 export { WorldDataset } from './engine/world-dataset.ts';
 export { WorldHandle } from './engine/world-handle.ts';
+export type { SchemaClass, SchemaLink, SchemaPredicate, WorldSchema } from './engine/world-schema.ts';
 export { WorldStore } from './engine/world-store.ts';
 export type { Worlds } from './engine/worlds.ts';
 export { WorldsEngine } from './engine/worlds-engine.ts';
@@ -71,7 +74,7 @@ export {
   type WorldsErrorCode,
   type WorldsErrorOptions,
 } from './model/worlds-error.ts';
-export type { FieldScore } from './search/fields/field-index.ts';
+export type { FieldScore } from './search/fields/field-ranking.ts';
 export type { FieldOptions, FieldWeights, SearchField } from './search/fields/field-weights.ts';
 export type { HitExplanation, MatchedTerm } from './search/hit-explanation.ts';
 export type { OnEmbedderFailure } from './search/literal-vectors.ts';

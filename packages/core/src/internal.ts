@@ -6,6 +6,7 @@
  */
 export { assignCaller, type Caller } from './contracts/turns.ts';
 export { parseMoment } from './engine/history/parse-moment.ts';
+export { incarnationOf } from './engine/incarnation.ts';
 export { sortedQuads } from './engine/sorted-quads.ts';
 export {
   DEFAULT_NAMESPACE_MARK,

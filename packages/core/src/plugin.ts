@@ -33,6 +33,7 @@ export type {
 } from './contracts/sparql-engine.ts';
 export type {
   Checkpoint,
+  CheckpointClaim,
   ConfirmHead,
   Head,
   LogRecord,
@@ -75,6 +76,7 @@ export type {
   TextRange,
   TextScope,
   TextSearchOptions,
+  WordHits,
   WordWeight,
 } from './contracts/text-index.ts';
 export type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from './contracts/vector-index.ts';

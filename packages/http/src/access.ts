@@ -90,6 +90,16 @@ export class Access {
     return [...this.namespaces.keys()].filter((namespace) => this.mayEnter(namespace, 'read')).sort();
   }
 
+  /** True if the caller may do everything. */
+  get isAdmin(): boolean {
+    return this.principal.admin === true;
+  }
+
+  /** The namespaces of the caller's grants, by name. */
+  get grantedNamespaces(): readonly string[] {
+    return [...this.namespaces.keys()].sort();
+  }
+
   /** Returns true if the caller has any grant of the permission in any namespace. */
   mayAnywhere(permission: Permission): boolean {
     if (this.principal.admin) return true;

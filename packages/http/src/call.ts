@@ -2,14 +2,27 @@ import type { WorldsEngine } from '@rdf-worlds/core';
 import { assignCaller } from '@rdf-worlds/core/internal';
 import type { Access } from './access.ts';
 import { Deadline } from './deadline.ts';
+import type { FeedSlots } from './feed-slots.ts';
 import { type BodyClaim, HELD_BODIES } from './held-bodies.ts';
 import type { Incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import type { NamespaceScope } from './named-world.ts';
+import type { Activity } from './observation/activity.ts';
 import type { RequestRecord } from './observation/request-record.ts';
 import type { ReleaseSlot, RequestSlots } from './request-slots.ts';
 import type { RouteMatch } from './route-info.ts';
 import type { WorldName } from './world-name.ts';
+
+/** What a change feed needs after its request was answered. */
+export interface FeedHost {
+  readonly slots: FeedSlots;
+  /** Fires when the server begins to stop. */
+  readonly stopping: AbortSignal | undefined;
+  /** Authenticates the request again. Throws `UNAUTHENTICATED` if its token is no longer valid. */
+  readonly authenticateAgain: () => Promise<Access>;
+  /** Logs an unexpected failure. */
+  readonly report: (cause: unknown) => void;
+}
 
 export interface CallParts {
   readonly engine: WorldsEngine;
@@ -21,6 +34,9 @@ export interface CallParts {
   readonly publicUrl: string;
   readonly record: RequestRecord;
   readonly slots: RequestSlots;
+  readonly feeds: FeedHost;
+  /** Undefined if the service does not report what it does. */
+  readonly activity: Activity | undefined;
 }
 
 /**
@@ -39,6 +55,8 @@ export class Call implements NamespaceScope, Disposable {
   readonly publicUrl: string;
   /** Collects the data that logs, metrics and traces report about the request. */
   readonly record: RequestRecord;
+  readonly feeds: FeedHost;
+  readonly activity: Activity | undefined;
   /** Undefined until `signal` is first read. */
   deadline: Deadline | undefined;
   private claim: BodyClaim | undefined;
@@ -46,7 +64,19 @@ export class Call implements NamespaceScope, Disposable {
   private readonly slots: RequestSlots;
   private slot: ReleaseSlot | undefined;
 
-  constructor({ engine, incoming, access, limits, match, namespace, publicUrl, record, slots }: CallParts) {
+  constructor({
+    engine,
+    incoming,
+    access,
+    limits,
+    match,
+    namespace,
+    publicUrl,
+    record,
+    slots,
+    feeds,
+    activity,
+  }: CallParts) {
     this.engine = engine;
     this.incoming = incoming;
     this.access = access;
@@ -57,10 +87,17 @@ export class Call implements NamespaceScope, Disposable {
     this.publicUrl = publicUrl;
     this.record = record;
     this.slots = slots;
+    this.feeds = feeds;
+    this.activity = activity;
   }
 
   get defaultNamespace(): string {
     return this.access.defaultNamespace;
+  }
+
+  /** Number of requests of all callers that wait to be processed. */
+  get waitingRequests(): number {
+    return this.slots.waiting;
   }
 
   /** True if the path names a namespace. */

@@ -8,6 +8,7 @@ import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { SlowQueryOptions } from './observation/slow-queries.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import type { ServiceMount } from './service-mount.ts';
+import type { ServicePages } from './service-pages.ts';
 import { requireGrantFields } from './tenant-claims.ts';
 import type { RateLimit } from './token-bucket.ts';
 import { invalidName } from './world-name.ts';
@@ -75,6 +76,21 @@ export interface WorldsHandlerOptions {
    */
   readonly mounts?: readonly ServiceMount[] | undefined;
   /**
+   * Whether `/activity` reports running requests, slow queries and memory, to callers with `admin`
+   * only. Texts are reported without their literals. On by default.
+   */
+  readonly activity?: boolean | undefined;
+  /**
+   * Fires when the server begins to stop: change feeds then end, so that a server that waits for
+   * its requests is not kept waiting. Without it they end when the engine is closed.
+   */
+  readonly stopping?: AbortSignal | undefined;
+  /**
+   * Public files below paths of the service, such as `consolePages()` of `@rdf-worlds/console`.
+   * None by default.
+   */
+  readonly pages?: readonly ServicePages[] | undefined;
+  /**
    * Serves `/healthz` and `/readyz` without authentication: 200 while the process answers, and
    * while the engine is open, respectively. Off by default.
    */
@@ -98,6 +114,9 @@ const OPTION_FIELDS = Object.keys({
   loopbackOnly: true,
   probes: true,
   mounts: true,
+  stopping: true,
+  activity: true,
+  pages: true,
 } satisfies Record<keyof WorldsHandlerOptions, true>);
 
 /** Which browser pages may call the service. */
@@ -129,6 +148,9 @@ export interface HandlerSettings {
   readonly loopbackOnly: boolean;
   readonly probes: boolean;
   readonly mounts: readonly ServiceMount[];
+  readonly stopping: AbortSignal | undefined;
+  readonly activity: boolean;
+  readonly pages: readonly ServicePages[];
 }
 
 /**
@@ -181,6 +203,9 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     loopbackOnly,
     probes: options.probes ?? false,
     mounts: options.mounts ?? [],
+    stopping: options.stopping,
+    activity: options.activity ?? true,
+    pages: options.pages ?? [],
     publicUrl: publicUrlOf(baseUrl ?? `http://localhost${basePath}`),
   };
 }

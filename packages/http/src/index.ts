@@ -15,6 +15,7 @@ export type { AuditEntry, AuditEvent } from './observation/audit-log.ts';
 export type { SlowQueryOptions } from './observation/slow-queries.ts';
 export type { Authenticate, Grant, Principal } from './principal.ts';
 export type { MountContext, ServiceMount } from './service-mount.ts';
+export type { ServedFile, ServicePages } from './service-pages.ts';
 export { type StaticToken, staticTokens, TokenList } from './static-tokens.ts';
 export {
   callerKey,

@@ -40,12 +40,21 @@ export async function sendReply(
     try {
       await sendChunks(body, outgoing, signal);
       outgoing.end();
+      // A feed that was ended because nobody reads it: its last event may never be read either.
+      if (signal?.aborted) destroySoon(outgoing);
     } catch {
       // The failure was already reported at its source.
       outgoing.destroy();
     }
   }
   return { takesMore: outgoing.shouldKeepAlive && !sendsTooMuch && headers.connection !== 'close', caller };
+}
+
+/** Gives a client a moment to read the end of its answer. */
+function destroySoon(outgoing: ServerResponse): void {
+  if (outgoing.writableFinished) return;
+  const timer = setTimeout(() => outgoing.destroy(), LINGER_MS);
+  outgoing.once('close', () => clearTimeout(timer)).once('finish', () => clearTimeout(timer));
 }
 
 async function sendChunks(

@@ -1,7 +1,18 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { DESCRIPTION_TYPES, EXPORT_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from './media-type.ts';
-import { NamespaceStats, QueryPlan, SparqlResults, TripleSearchResult, WorldStats } from './result-schemas.ts';
+import {
+  CallerDescription,
+  FacetedHits,
+  NamespaceStats,
+  QueryPlan,
+  ServerActivity,
+  SparqlResults,
+  SparqlValidation,
+  TripleSearchResult,
+  WorldSchema,
+  WorldStats,
+} from './result-schemas.ts';
 import type { OperationName } from './route-info.ts';
 import {
   ConsistencyQuery,
@@ -113,8 +124,8 @@ const queryAnswer: ResponseConfig = {
 /** The result of a query, or its plan if the JSON body has `explain`. */
 const explainedAnswer: ResponseConfig = {
   ...queryAnswer,
-  description: `${queryAnswer.description} With \`explain\`, the plan as application/json.`,
-  content: { ...queryAnswer.content, 'application/json': { schema: QueryPlan } },
+  description: `${queryAnswer.description} With \`explain\`, the plan as application/json; with \`validate\`, what is wrong with the text.`,
+  content: { ...queryAnswer.content, 'application/json': { schema: z.union([QueryPlan, SparqlValidation]) } },
 };
 
 const sparql = (summary: string): OperationDescription => ({
@@ -129,11 +140,33 @@ const querySparql = (summary: string, query: z.ZodObject): OperationDescription 
   query,
   answers: { 200: queryAnswer },
 });
+const changes = (summary: string): OperationDescription => ({
+  summary,
+  tag: 'Changes',
+  query: z.object({
+    after: text.optional().meta({
+      description:
+        'The id of an event, after which the feed starts; for callers that may read the whole namespace, also a revision. The header Last-Event-ID takes precedence. Default: now.',
+    }),
+    quads: z.int().min(0).optional().meta({ description: 'Maximum number of quads that are sent of one change.' }),
+    follow: z.enum(['true', 'false']).optional().meta({
+      default: 'true',
+      description: 'Whether to wait for new changes; false ends the feed after the last one.',
+    }),
+    ...ConsistencyQuery.shape,
+  }),
+  answers: {
+    200: {
+      description: 'Server-sent events: `open`, `change`, `quads` and `end`.',
+      content: documents(['text/event-stream']),
+    },
+  },
+});
 const search = (summary: string): OperationDescription => ({
   summary,
   tag: 'Search',
   body: json(SearchPostBody),
-  answers: { 200: answer('The hits, best first.', z.array(TripleSearchResult)) },
+  answers: { 200: answer('The hits, best first.', z.union([z.array(TripleSearchResult), FacetedHits])) },
 });
 
 export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> = {
@@ -221,6 +254,17 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
   ),
   searchWorld: search('Search the triples of a world'),
   searchCollection: search('Search the triples of all worlds of a namespace that the caller may read'),
+  namespaceChanges: changes('Follow the changes of a namespace'),
+  worldChanges: changes('Follow the changes of a world'),
+  worldSchema: {
+    summary: 'Get the classes, predicates and links of a world, with counts',
+    tag: 'Worlds',
+    query: z.object({
+      limit: z.int().min(0).optional().meta({ description: 'Maximum length of each list.' }),
+      ...ConsistencyQuery.shape,
+    }),
+    answers: { 200: answer('The schema.', WorldSchema) },
+  },
   namespaceStats: {
     summary: 'Get the size and quotas of a namespace',
     tag: 'Worlds',
@@ -256,6 +300,16 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationDescription>> =
       ),
       204: imported('Added.'),
     },
+  },
+  listNamespaces: {
+    summary: 'Describe the caller and its namespaces',
+    tag: 'Operation',
+    answers: { 200: answer('The caller, and the namespaces in which it may read or write.', CallerDescription) },
+  },
+  serverActivity: {
+    summary: 'See what the server does, for callers with admin',
+    tag: 'Operation',
+    answers: { 200: answer('Running requests, slow queries, memory and background problems.', ServerActivity) },
   },
   backup: {
     summary: 'Back up all worlds, for callers with admin',

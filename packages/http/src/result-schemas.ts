@@ -166,3 +166,114 @@ export const NamespaceStats = z
       .meta({ description: 'Absent if the service has no quotas.' }),
   })
   .meta({ id: 'NamespaceStats' });
+
+export const CallerDescription = z
+  .object({
+    id: z.string().meta({ description: 'Identifies the caller in logs.' }),
+    namespace: z.string().meta({ description: 'The namespace of worlds that are named without one.' }),
+    admin: z.boolean(),
+    namespaces: z.array(
+      z.object({
+        namespace: z.string(),
+        read: z.boolean().meta({ description: 'True if the caller may read at least one world.' }),
+        write: z.boolean().meta({ description: 'True if the caller may write at least one world.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'CallerDescription' });
+
+/** What a JSON body with `validate` gets. */
+export const SparqlValidation = z
+  .object({
+    form: z
+      .enum(['select', 'ask', 'construct', 'describe', 'update'])
+      .optional()
+      .meta({ description: 'Absent if the text is not well-formed.' }),
+    prefixes: z.record(z.string(), z.string()).meta({ description: 'The prefixes that the text declares.' }),
+    error: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        line: z.int().optional(),
+        column: z.int().optional(),
+        length: z.int().optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'SparqlValidation' });
+
+const FacetCounts = z
+  .array(z.object({ value: z.string(), count: z.int() }))
+  .optional()
+  .meta({ id: 'FacetCounts' });
+
+/** The answer of a search with `facets`. */
+export const FacetedHits = z
+  .object({
+    hits: z.array(TripleSearchResult),
+    facets: z
+      .object({
+        hits: z.int().meta({ description: 'Number of hits that were counted, at most 1000.' }),
+        types: FacetCounts,
+        predicates: FacetCounts,
+        worlds: FacetCounts,
+      })
+      .optional(),
+  })
+  .meta({ id: 'FacetedHits' });
+
+export const WorldSchema = z
+  .object({
+    namespace: z.string(),
+    slug: z.string(),
+    quads: z.int(),
+    classes: z.array(z.object({ class: z.string(), count: z.int() })),
+    predicates: z.array(z.object({ predicate: z.string(), count: z.int(), literals: z.int() })),
+    links: z.array(
+      z.object({
+        from: z.string(),
+        predicate: z.string(),
+        to: z.string().nullable().meta({ description: 'Null for literals, and for entities without a class.' }),
+        count: z.int(),
+      }),
+    ),
+    totals: z
+      .object({ classes: z.int(), predicates: z.int(), links: z.int() })
+      .meta({ description: 'Lengths of the lists before they were cut.' }),
+  })
+  .meta({ id: 'WorldSchema' });
+
+const RequestReport = z.object({
+  requestId: z.string(),
+  operation: z.string().optional(),
+  principal: z.string().optional(),
+  namespace: z.string().optional(),
+  worlds: z.array(z.string()).optional(),
+  status: z.int().optional(),
+  code: z.string().optional(),
+  outcome: z.string().optional(),
+  rows: z.int().optional(),
+  bytes: z.int().optional(),
+  durationMs: z.number(),
+  workMs: z.number().optional(),
+  query: z.string().optional().meta({ description: 'The text without its literals, shortened.' }),
+});
+
+export const ServerActivity = z
+  .object({
+    time: z.number(),
+    health: z.object({
+      status: z.enum(['ok', 'degraded']),
+      problems: z.array(z.object({})),
+      strays: z.array(z.string()).optional(),
+    }),
+    memory: z.record(z.string(), z.number()).meta({ description: 'Bytes by part.' }),
+    counters: z.object({}),
+    feeds: z.int(),
+    waiting: z.int(),
+    namespaces: z.array(z.object({ namespace: z.string(), worlds: z.int(), revision: z.int(), memoryBytes: z.int() })),
+    namespacesInMemory: z.int(),
+    running: z.array(RequestReport),
+    slowest: z.array(RequestReport.extend({ endedAt: z.number() })),
+  })
+  .meta({ id: 'ServerActivity' });

@@ -18,6 +18,7 @@ export type OperationName =
   | 'sparqlCollection'
   | 'searchWorld'
   | 'searchCollection'
+  | 'listNamespaces'
   | 'namespaceStats'
   | 'worldStats'
   | 'querySparqlWorld'
@@ -26,7 +27,11 @@ export type OperationName =
   | 'putGraph'
   | 'postGraph'
   | 'deleteGraph'
-  | 'backup';
+  | 'backup'
+  | 'namespaceChanges'
+  | 'worldChanges'
+  | 'serverActivity'
+  | 'worldSchema';
 
 /** A row of the route table, without its handler. */
 export interface RouteInfo {
@@ -41,9 +46,10 @@ export interface RouteInfo {
   readonly isGlobal?: boolean;
   /**
    * The permission that the path requires; `any` if it depends on the body. On a collection route,
-   * the permission for any world of the namespace suffices. `admin` requires an admin.
+   * the permission for any world of the namespace suffices. `admin` requires an admin, `caller`
+   * nothing but credentials.
    */
-  readonly permission: Permission | 'any' | 'admin';
+  readonly permission: Permission | 'any' | 'admin' | 'caller';
   /** The limit that bounds the request's duration; `timeoutMs` by default. */
   readonly deadline?: LimitName;
   /** The status for an unknown world, or a malformed slug in the path. */

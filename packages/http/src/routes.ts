@@ -1,7 +1,11 @@
 import type { Call } from './call.ts';
+import { serverActivity } from './operations/activity.ts';
 import { backup } from './operations/backup.ts';
+import { changes } from './operations/changes.ts';
 import { exportWorld, importData } from './operations/data.ts';
 import { deleteGraph, getGraph, postGraph, putGraph } from './operations/graph-store.ts';
+import { listNamespaces } from './operations/namespaces.ts';
+import { worldSchema } from './operations/schema.ts';
 import { searchWorlds } from './operations/search.ts';
 import { getSparql, postSparql } from './operations/sparql.ts';
 import { namespaceStats, worldStats } from './operations/stats.ts';
@@ -168,6 +172,55 @@ export const ROUTES: readonly Route[] = [
     unknownWorld: 404,
     statuses: [200, 400, 401, 403],
     run: backup,
+  },
+
+  {
+    method: 'GET',
+    path: '/changes',
+    operation: 'namespaceChanges',
+    permission: 'read',
+    unknownWorld: 404,
+    statuses: [200, 400, 401, 403, 404],
+    run: changes,
+  },
+  {
+    method: 'GET',
+    path: '/worlds/{slug}/changes',
+    operation: 'worldChanges',
+    permission: 'read',
+    unknownWorld: 404,
+    statuses: [200, 400, 401, 403, 404],
+    run: changes,
+  },
+
+  {
+    method: 'GET',
+    path: '/namespaces',
+    operation: 'listNamespaces',
+    isGlobal: true,
+    permission: 'caller',
+    unknownWorld: 404,
+    statuses: [200, 401],
+    run: listNamespaces,
+  },
+  {
+    method: 'GET',
+    path: '/activity',
+    operation: 'serverActivity',
+    isGlobal: true,
+    permission: 'admin',
+    unknownWorld: 404,
+    statuses: [200, 401, 403, 404],
+    run: serverActivity,
+  },
+  {
+    method: 'GET',
+    path: '/worlds/{slug}/schema',
+    operation: 'worldSchema',
+    permission: 'read',
+    unknownWorld: 404,
+    statuses: [200, 400, 401, 404],
+    run: worldSchema,
   },
 
   {

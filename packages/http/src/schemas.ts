@@ -120,6 +120,7 @@ export const DiffPostBody = z
       .meta({
         description: 'What it is compared with: the world at another moment, or another world. If absent, now.',
       }),
+    maxMemoryBytes: z.number().min(0).optional().meta({ description: 'Memory limit; at most that of the service.' }),
   })
   .meta({ id: 'DiffPostBody' });
 
@@ -217,6 +218,10 @@ export const SparqlPostBody = z
     blind: z.boolean().optional().meta({
       description: 'Updates only: refuses an update whose outcome could reveal what the worlds contain.',
     }),
+    validate: z.boolean().optional().meta({
+      description:
+        'Returns the form of the text, its prefixes and its first error with line, column and length, as application/json. Runs nothing.',
+    }),
     explain: z.enum(['plan', 'analyze']).optional().meta({
       description:
         'Returns the plan instead of the result; `analyze` also runs the query and adds measurements of each operator. Never changes data.',
@@ -246,6 +251,13 @@ export const SearchPostBody = z
       .optional()
       .meta({ description: 'Whether the last word of the query may be incomplete, as while a user is typing.' }),
     explain: z.boolean().optional().meta({ description: 'Whether each hit includes an explanation.' }),
+    facets: z
+      .union([z.boolean(), z.array(z.enum(['types', 'predicates', 'worlds']))])
+      .optional()
+      .meta({
+        description:
+          'Counts the hits, up to 1000, by type of the subject, predicate and world; true counts by all three. The response is then an object with `hits` and `facets`.',
+      }),
     canonicalOrder: z.boolean().optional().meta({
       description: 'Makes hits, ranks and scores depend only on the data of the worlds of the request.',
     }),

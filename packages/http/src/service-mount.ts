@@ -49,10 +49,14 @@ export function mountsByPath(
       new WorldsError('INVALID_ARGUMENT', `mounts: ${JSON.stringify(path)}: ${problem}`);
     if (!/^\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(path))
       throw invalid('expected a path of one segment, such as "/mcp".');
-    const isRoute = matchRoute('GET', path, NO_QUERY) !== undefined || reserved.includes(path);
-    if (isRoute || path === '/namespaces') throw invalid('the service itself has this path; choose another.');
+    if (isServicePath(path, reserved)) throw invalid('the service itself has this path; choose another.');
     if (byPath.has(path)) throw invalid('two mounts have this path.');
     byPath.set(path, mount);
   }
   return byPath;
+}
+
+/** Returns true if the service itself answers at the path. */
+export function isServicePath(path: string, reserved: readonly string[]): boolean {
+  return matchRoute('GET', path, NO_QUERY) !== undefined || reserved.includes(path);
 }

@@ -6,6 +6,8 @@ import { Call } from './call.ts';
 import { addCorsHeaders } from './cors.ts';
 import { Deadline } from './deadline.ts';
 import { ErrorReplies } from './error-replies.ts';
+import { FeedBody } from './feed-body.ts';
+import { FeedSlots } from './feed-slots.ts';
 import { type HandlerSettings, handlerSettings, type WorldsHandlerOptions } from './handler-options.ts';
 import { HELD_BODIES } from './held-bodies.ts';
 import { HttpError } from './http-error.ts';
@@ -13,6 +15,7 @@ import { type Incoming, NO_QUERY } from './incoming.ts';
 import { requireJsonValues } from './json-scan.ts';
 import type { Limits } from './limits.ts';
 import { requireLocal } from './loopback.ts';
+import { Activity } from './observation/activity.ts';
 import { observersOf } from './observation/observers.ts';
 import type { RequestObserver } from './observation/request-observer.ts';
 import { RequestRecord } from './observation/request-record.ts';
@@ -26,7 +29,8 @@ import { responseBody } from './response-body.ts';
 import type { RouteMatch } from './route-info.ts';
 import { matchRoute } from './route-match.ts';
 import type { Route } from './routes.ts';
-import { mountsByPath, type ServiceMount } from './service-mount.ts';
+import { isServicePath, mountsByPath, type ServiceMount } from './service-mount.ts';
+import { pageReply, pagesAt, requirePagePaths, type ServicePages } from './service-pages.ts';
 import { type BodyEnd, TimedBody } from './timed-body.ts';
 import { isTokenOnly } from './token-only.ts';
 import { invalidName, quoted } from './world-name.ts';
@@ -47,19 +51,28 @@ export class WorldsService {
   private readonly probes: Probes | undefined;
   private readonly observers: readonly RequestObserver[];
   private readonly slots: RequestSlots;
+  private readonly feeds: FeedSlots;
+  private readonly activity: Activity | undefined;
   private readonly mounts: ReadonlyMap<string, ServiceMount>;
 
   constructor(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions) {
     this.settings = handlerSettings(options);
-    this.mounts = mountsByPath(this.settings.mounts, [OPENAPI_PATH, METRICS_PATH, ...PROBE_PATHS]);
+    const reserved = [OPENAPI_PATH, METRICS_PATH, ...PROBE_PATHS];
+    this.mounts = mountsByPath(this.settings.mounts, reserved);
+    requirePagePaths(this.settings.pages, (path) => isServicePath(path, reserved) || this.mounts.has(path));
     this.engine = Promise.resolve(engine);
     // Each request that needs the engine reports the failure. Without any request, this handler
     // prevents an unhandled rejection.
     this.engine.catch(() => {});
     if (this.settings.probes) this.probes = new Probes(this.engine);
     this.slots = new RequestSlots(this.settings.limits);
+    this.feeds = new FeedSlots(this.settings.limits);
     this.errors = new ErrorReplies(this.settings.logger);
-    this.observers = observersOf(this.settings, this.engine);
+    this.activity = this.settings.activity ? new Activity() : undefined;
+    this.observers = [
+      ...observersOf(this.settings, this.engine, this.feeds),
+      ...(this.activity ? [this.activity] : []),
+    ];
   }
 
   get limits(): Limits {
@@ -71,7 +84,7 @@ export class WorldsService {
     const path = this.pathBelow(pathname);
     if (path !== undefined && this.probes && PROBE_PATHS.includes(path)) return true;
     if (path === METRICS_PATH && this.settings.metrics) return true;
-    if (path !== undefined && this.mounts.has(path)) return true;
+    if (path !== undefined && (this.mounts.has(path) || pagesAt(this.settings.pages, path))) return true;
     return path === OPENAPI_PATH || (path !== undefined && matchRoute('GET', path, NO_QUERY) !== undefined);
   }
 
@@ -97,11 +110,13 @@ export class WorldsService {
       record.route = found?.route;
       record.isWrite = record.route?.permission === 'write';
       const mount = path === undefined ? undefined : this.mounts.get(path);
+      const pages = path === undefined ? undefined : pagesAt(this.settings.pages, path);
       if (mount) reply = await this.runMount(incoming, mount, record);
       else if (path === OPENAPI_PATH) reply = await this.describe(method);
       else if (path === METRICS_PATH && this.settings.metrics)
         reply = await this.tellMetrics(this.settings.metrics, incoming, record);
       else if (!atPath && this.probes && PROBE_PATHS.includes(path!)) reply = probe(this.probes, path!, method);
+      else if (pages) reply = this.sendPage(incoming, pages, path!);
       else if (!atPath) throw new HttpError(404, 'There is no resource at this URL.');
       else if (method === 'OPTIONS') reply = emptyReply(204, { allow: atPath.methods.join(', ') });
       else if (!found) throw methodNotAllowed(method, atPath.methods);
@@ -129,6 +144,15 @@ export class WorldsService {
     for (const observer of this.observers) observer.ended(record);
   }
 
+  private bodyEnded(record: RequestRecord, { outcome, error, bytes, workMs }: BodyEnd): void {
+    // The deadline's signal also fires when the client disconnects.
+    record.outcome = error instanceof WorldsError && error.code === 'ABORTED' ? 'abandoned' : outcome;
+    record.error = error;
+    record.bytes = bytes;
+    record.workMs += workMs;
+    this.ended(record);
+  }
+
   /** Returns the path relative to the base path; undefined if the path is not below it. */
   private pathBelow(pathname: string): string | undefined {
     const { basePath } = this.settings;
@@ -154,6 +178,8 @@ export class WorldsService {
     if (!NAME_PATTERN.test(namespace)) throw new InvalidName(route.unknownWorld, invalidName('namespace', namespace));
     if (slug !== undefined && !NAME_PATTERN.test(slug))
       throw new InvalidName(route.unknownWorld, invalidName('slug', slug));
+    // Made once: each Request listens to the signal of the client.
+    let request: Request | undefined;
     const call = new Call({
       engine: await this.opened(),
       incoming,
@@ -164,6 +190,16 @@ export class WorldsService {
       publicUrl,
       record,
       slots: this.slots,
+      activity: this.activity,
+      feeds: {
+        slots: this.feeds,
+        stopping: this.settings.stopping,
+        authenticateAgain: async () => {
+          request ??= incoming.toRequest();
+          return new Access(await this.principalOf(incoming, request), platformNamespace);
+        },
+        report: (cause) => this.errors.report(cause, { requestId: record.requestId, method: record.method, route }),
+      },
     });
     let isTimed = false;
     try {
@@ -171,6 +207,11 @@ export class WorldsService {
       const entering = route.method === 'GET' || route.operation === 'deleteGraph' ? call.enter() : undefined;
       if (entering) await entering;
       const reply = await route.run(call);
+      // A feed has a slot of its own and no deadline: those of its request are released now.
+      if (reply.body instanceof FeedBody) {
+        reply.body.onEnd((end) => this.bodyEnded(record, end));
+        return reply;
+      }
       if (!call.deadline || !isStreamed(reply.body)) return reply;
       if (incoming.method === 'HEAD') {
         await reply.body[Symbol.asyncIterator]().return?.();
@@ -181,14 +222,7 @@ export class WorldsService {
       call.signal.addEventListener('abort', () => call[Symbol.dispose](), { once: true });
       const { requestId, method } = record;
       const report = (cause: unknown) => this.errors.report(cause, { requestId, method, route });
-      const onEnd = ({ outcome, error, bytes, workMs }: BodyEnd) => {
-        // The deadline's signal also fires when the client disconnects.
-        record.outcome = error instanceof WorldsError && error.code === 'ABORTED' ? 'abandoned' : outcome;
-        record.error = error;
-        record.bytes = bytes;
-        record.workMs += workMs;
-        this.ended(record);
-      };
+      const onEnd = (end: BodyEnd) => this.bodyEnded(record, end);
       const chunks = this.settings.tracing?.chunks(record, reply.body) ?? reply.body;
       return { ...reply, body: new TimedBody(chunks, call, report, onEnd), signal: call.signal };
     } finally {
@@ -231,13 +265,7 @@ export class WorldsService {
         work.signal.addEventListener('abort', () => work[Symbol.dispose](), { once: true });
         const { requestId } = record;
         const report = (cause: unknown) => this.errors.report(cause, { requestId, method, route: undefined });
-        const onEnd = ({ outcome, error, bytes: sent, workMs }: BodyEnd) => {
-          record.outcome = error instanceof WorldsError && error.code === 'ABORTED' ? 'abandoned' : outcome;
-          record.error = error;
-          record.bytes = sent;
-          record.workMs += workMs;
-          this.ended(record);
-        };
+        const onEnd = (end: BodyEnd) => this.bodyEnded(record, end);
         return { ...reply, body: new TimedBody(reply.body, work, report, onEnd), signal: work.signal };
       } finally {
         if (!isTimed) work[Symbol.dispose]();
@@ -283,7 +311,7 @@ export class WorldsService {
     return principal;
   }
 
-  private async principalOf(incoming: Incoming): Promise<Principal> {
+  private async principalOf(incoming: Incoming, request?: Request): Promise<Principal> {
     const { authenticate, anonymous } = this.settings;
     const authorization = incoming.header('authorization');
     if (authorization === null && anonymous) return anonymous;
@@ -291,7 +319,7 @@ export class WorldsService {
     if (token !== null) {
       const principal = await (isTokenOnly(authenticate)
         ? authenticate(token)
-        : authenticate(token, incoming.toRequest()));
+        : authenticate(token, request ?? incoming.toRequest()));
       if (principal) return principal;
     }
     throw new WorldsError(
@@ -310,6 +338,13 @@ export class WorldsService {
     record.access = new Access(await this.principalOf(incoming), this.settings.platformNamespace);
     record.access.requireAdmin('read the metrics');
     return wholeReply(await metrics.text(), metrics.contentType, 200, { 'cache-control': 'no-store' });
+  }
+
+  private sendPage(incoming: Incoming, pages: ServicePages, path: string): Reply {
+    const { method } = incoming;
+    if (method === 'OPTIONS') return emptyReply(204, { allow: READ_METHODS.join(', ') });
+    if (!READ_METHODS.includes(method)) throw methodNotAllowed(method, READ_METHODS);
+    return pageReply(pages, path, incoming);
   }
 
   private async describe(method: string): Promise<Reply> {
@@ -356,8 +391,9 @@ async function mountReply(response: Response): Promise<Reply> {
  */
 function requirePath(access: Access, { route, slug, namespace: given }: RouteMatch<Route>, namespace: string): void {
   const { permission } = route;
+  if (permission === 'caller') return;
   if (permission === 'admin') {
-    access.requireAdmin('make a backup');
+    access.requireAdmin(route.operation === 'backup' ? 'make a backup' : 'see what the server does');
     return;
   }
   if (slug !== undefined) {

@@ -101,14 +101,14 @@ const SPECIFIED: readonly Operation[] = [
     path: '/worlds/{slug}/search',
     statuses: [200, 400, 401],
     body: 'SearchPostBody',
-    answer: json({ type: 'array', items: ref('TripleSearchResult') }),
+    answer: json({ anyOf: [{ type: 'array', items: ref('TripleSearchResult') }, ref('FacetedHits')] }),
   },
   {
     method: 'post',
     path: '/worlds/search',
     statuses: [200, 400, 401],
     body: 'SearchPostBody',
-    answer: json({ type: 'array', items: ref('TripleSearchResult') }),
+    answer: json({ anyOf: [{ type: 'array', items: ref('TripleSearchResult') }, ref('FacetedHits')] }),
   },
 ];
 
@@ -142,6 +142,20 @@ const ADDITIONS: readonly (Operation & { readonly bodyTypes?: readonly string[] 
     bodyIsOptional: true,
     answer: text(['application/rdf-patch']),
   },
+  ...['/changes', '/worlds/{slug}/changes'].map((path) => ({
+    method: 'get',
+    path,
+    statuses: [200, 400, 401, 403, 404],
+    query: ['after', 'quads', 'follow', 'consistency'],
+    answer: text(['text/event-stream']),
+  })),
+  {
+    method: 'get',
+    path: '/worlds/{slug}/schema',
+    statuses: [200, 400, 401, 404],
+    query: ['limit', 'consistency'],
+    answer: json(ref('WorldSchema')),
+  },
   { method: 'get', path: '/stats', statuses: [200, 401, 403], answer: json(ref('NamespaceStats')) },
   { method: 'get', path: '/worlds/{slug}/stats', statuses: [200, 401, 404], answer: json(ref('WorldStats')) },
   ...GRAPH_ADDRESSES.flatMap((address) => [
@@ -165,7 +179,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   UpdateWorldParams: ['source', 'label', 'description'],
   DeleteWorldBody: ['source'],
   ForkPostBody: ['slug!', 'source', 'at', 'label', 'description'],
-  DiffPostBody: ['source', 'from', 'to'],
+  DiffPostBody: ['source', 'from', 'to', 'maxMemoryBytes'],
   ExportPostBody: [
     'contentType',
     'source',
@@ -196,6 +210,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'maxMemoryBytes',
     'canonicalOrder',
     'blind',
+    'validate',
     'explain',
   ],
   SearchPostBody: [
@@ -212,6 +227,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'feedback',
     'prefix',
     'explain',
+    'facets',
     'canonicalOrder',
   ],
   HitExplanation: ['terms!', 'textScore!', 'similarity!', 'snippet!'],
@@ -223,7 +239,15 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   SparqlQuad: ['subject!', 'predicate!', 'object!', 'graph!'],
   QuotaUse: ['used!', 'limit!'],
   NamespaceStats: ['namespace!', 'worlds!', 'quads!', 'quotas'],
+  CallerDescription: ['id!', 'namespace!', 'admin!', 'namespaces!'],
   WorldStats: ['namespace!', 'slug!', 'quotas'],
+  ServerActivity: [
+    ...['time!', 'health!', 'memory!', 'counters!', 'feeds!', 'waiting!'],
+    ...['namespaces!', 'namespacesInMemory!', 'running!', 'slowest!'],
+  ],
+  WorldSchema: ['namespace!', 'slug!', 'quads!', 'classes!', 'predicates!', 'links!', 'totals!'],
+  SparqlValidation: ['form', 'prefixes!', 'error'],
+  FacetedHits: ['hits!', 'facets'],
   Error: ['error!'],
 };
 
@@ -235,7 +259,12 @@ const STRINGS = { type: 'array', items: { type: 'string' } };
 describe('the document', () => {
   it('has the specified operations, in both families, and the listed additions', () => {
     const expected = [...SPECIFIED, ...ADDITIONS].map(({ method, path }) => `${method} ${path}`);
-    const both = [...expected.flatMap((one) => [one, one.replace(' ', ' /namespaces/{namespace}')]), 'get /backup'];
+    const both = [
+      ...expected.flatMap((one) => [one, one.replace(' ', ' /namespaces/{namespace}')]),
+      'get /activity',
+      'get /backup',
+      'get /namespaces',
+    ];
     const actual = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );

@@ -276,3 +276,19 @@ describe('servers over one storage', () => {
     await engine.close();
   });
 });
+
+it('entity tags of one server are those of the other', async () => {
+  await insert();
+  const { headers } = await ask(0, '/worlds/w');
+  const etag = headers.get('etag')!;
+  const export0 = await ask(0, '/worlds/w/export', { body: {} });
+  expect((await ask(1, '/worlds/w?consistency=latest')).headers.get('etag')).toBe(etag);
+  expect(await ask(1, '/worlds/w', { headers: { 'if-none-match': etag } })).toMatchObject({ status: 304 });
+  const unchanged = { 'if-none-match': export0.headers.get('etag')! };
+  expect(await ask(1, '/worlds/w/export', { body: {}, headers: unchanged })).toMatchObject({ status: 304 });
+
+  const update = { body: { query: 'INSERT DATA { <urn:s> <urn:p> "plum" }' }, headers: { 'if-match': etag } };
+  expect(await ask(1, SPARQL, update)).toMatchObject({ status: 204 });
+  // The first server has not been told of that commit.
+  expect(await ask(0, SPARQL, update)).toMatchObject({ status: 412 });
+});

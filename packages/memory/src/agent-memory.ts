@@ -12,7 +12,17 @@ import { type Permits, WorldScope } from './world-scope.ts';
  */
 export type MemoryEngine = Pick<
   Worlds,
-  'createWorld' | 'getWorld' | 'worlds' | 'quads' | 'select' | 'ask' | 'construct' | 'search' | 'write' | 'import'
+  | 'createWorld'
+  | 'getWorld'
+  | 'worlds'
+  | 'quads'
+  | 'select'
+  | 'ask'
+  | 'construct'
+  | 'search'
+  | 'write'
+  | 'import'
+  | 'diff'
 >;
 
 /** Options of `new AgentMemory`. Unknown ones throw `INVALID_ARGUMENT`. */

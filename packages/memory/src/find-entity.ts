@@ -6,6 +6,7 @@ import { LABEL_PREDICATES } from './memory-vocabulary.ts';
 import { entityIri } from './minted-iri.ts';
 import { nameSimilarity, plainName } from './name-similarity.ts';
 import type { WorldName } from './world-name.ts';
+import { type NameBounds, worldNames } from './world-names.ts';
 
 /** Why an entity may be the one that is meant, the strongest reason first. */
 export const CANDIDATE_REASONS = ['exact', 'same letters', 'similar name', 'found by search'] as const;
@@ -55,7 +56,9 @@ export async function findEntities(
   if (isExact || worlds.length === 0 || found.size >= limit) return { candidates: found.best(limit), isPartial: false };
   await findBySearch(engine, worlds, name, found, { hidesSome, signal });
   const isPartial = await findSimilar(engine, worlds, name, found, {
-    maxComparedNames: limits.maxComparedNames,
+    // Those with a name that is exact are found already.
+    limit: limit + found.size,
+    maxNames: limits.maxComparedNames,
     timeoutMs: limits.timeoutMs,
     maxMemoryBytes: limits.maxMemoryBytes,
     signal,
@@ -135,45 +138,22 @@ async function findBySearch(
   });
 }
 
-const LABELS = `SELECT ?entity ?label WHERE {
-  VALUES ?predicate { ${LABEL_PREDICATES.map((iri) => `<${iri}>`).join(' ')} }
-  ?entity ?predicate ?label FILTER(isLITERAL(?label)) }`;
-
-/** By comparing letters, up to a number of names. Returns whether names were left out. */
+/** By similar letters, with an index of names. Returns whether names were left out. */
 async function findSimilar(
   engine: MemoryEngine,
   worlds: readonly WorldName[],
   name: string,
   found: Candidates,
-  {
-    maxComparedNames,
-    ...bounds
-  }: {
-    maxComparedNames: number;
-    timeoutMs: number;
-    maxMemoryBytes: number;
-    signal: AbortSignal | undefined;
-  },
+  { limit, ...bounds }: NameBounds & { readonly limit: number },
 ): Promise<boolean> {
-  const wanted = plainName(name);
-  if (wanted === '') return false;
-  let compared = 0;
+  let isPartial = false;
   for (const world of worlds) {
-    const rows = await engine.select({ sources: [world], query: LABELS, ...bounds });
-    for await (const row of rows) {
-      if (compared++ === maxComparedNames) return true;
-      const label = row.get('label')!.value;
-      const plain = plainName(label);
-      // More than a third of the letters would have to be added or dropped.
-      const longer = Math.max(plain.length, wanted.length);
-      const sharesWords = plain.includes(wanted) || wanted.includes(plain);
-      if (!sharesWords && Math.abs(plain.length - wanted.length) > longer * (1 - MIN_SIMILARITY)) continue;
-      const similarity = nameSimilarity(wanted, plain);
-      if (similarity < MIN_SIMILARITY) continue;
-      const entity = row.get('entity') as Triple['subject'];
+    const names = await worldNames(engine, world, bounds);
+    isPartial ||= names.isPartial;
+    for (const { name: label, holder: entity, similarity } of names.index.similar(name, MIN_SIMILARITY, limit)) {
       if (similarity === 1) found.add({ entity, label, world, reason: 'same letters', score: 0.98 });
       else found.add({ entity, label, world, reason: 'similar name', score: similarity * 0.95 });
     }
   }
-  return false;
+  return isPartial;
 }

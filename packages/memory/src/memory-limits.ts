@@ -19,7 +19,10 @@ export interface MemoryLimits {
   readonly timeoutMs: number;
   /** Bytes of memory of a query. */
   readonly maxMemoryBytes: number;
-  /** Names that are compared with a misspelt one. */
+  /**
+   * Names of a world that are indexed, to find misspelt ones: some 300 bytes each, in the memory of
+   * the process, for the worlds that were used last.
+   */
   readonly maxComparedNames: number;
 }
 
@@ -33,5 +36,5 @@ export const DEFAULT_MEMORY_LIMITS: MemoryLimits = {
   maxInputLength: 1_000_000,
   timeoutMs: 10_000,
   maxMemoryBytes: 256 << 20,
-  maxComparedNames: 50_000,
+  maxComparedNames: 200_000,
 };

@@ -72,6 +72,12 @@ export interface FactWriteOptions extends FactReadOptions {
   readonly insert?: readonly RDF.Quad[] | undefined;
 }
 
+/** Options of reading what was known at a time. */
+export interface PastOptions extends FactReadOptions {
+  readonly recordedAt?: Date | undefined;
+  readonly plainAt?: Date | undefined;
+}
+
 const DEFAULT_MAX_FACTS = 10_000;
 
 /**
@@ -185,46 +191,34 @@ export class WorldFacts {
 
   /**
    * Returns everything that is or was known about an entity, by the time it was recorded: first the
-   * triples without provenance.
+   * triples without provenance. With `recordedAt` as it was known then: without later facts and
+   * retractions; with `plainAt`, triples without provenance are as the engine's history has them at
+   * that time, and otherwise as they are now. Throws `TRUNCATED` if that is no longer kept.
    */
-  async history(entity: Triple['subject'], options: FactReadOptions = {}): Promise<Fact[]> {
-    const { maxFacts } = this;
-    const facts = await readFactsAbout(this.engine, this.world, entity, { ...options, maxFacts });
-    const keys = new Set(facts.map(tripleKey));
-    return [...(await this.plainFacts(entity, options)).filter((fact) => !keys.has(tripleKey(fact))), ...facts];
+  async history(entity: Triple['subject'], { recordedAt, plainAt, ...options }: PastOptions = {}): Promise<Fact[]> {
+    const facts = await readFactsAbout(this.engine, this.world, entity, { ...options, maxFacts: this.maxFacts });
+    const known = recordedAt ? facts.flatMap((fact) => asKnownAt(fact, recordedAt)) : facts;
+    // What was recorded later does not speak for a triple that was there without provenance.
+    const keys = new Set((plainAt ? known : facts).map(tripleKey));
+    const plain = await this.plainFacts(entity, { ...options, at: plainAt }).catch((error: unknown) => {
+      // The world is newer than that moment.
+      if (plainAt && error instanceof WorldsError && error.code === 'NOT_FOUND') return [];
+      throw error;
+    });
+    return [...plain.filter((fact) => !keys.has(tripleKey(fact))), ...known];
   }
 
   /**
    * Returns what was believed at one time (`recordedAt`) to hold at another (`validAt`). Both
-   * default to now. Triples without provenance count as known from the beginning, or with `plainAt`
-   * as the engine's history has them at that time; throws `TRUNCATED` if that is no longer kept.
+   * default to now. Triples without provenance as in {@link history}.
    */
   async stateAt(
     entity: Triple['subject'],
-    {
-      validAt,
-      recordedAt,
-      plainAt,
-      ...options
-    }: FactReadOptions & {
-      readonly validAt?: Date | undefined;
-      readonly recordedAt?: Date | undefined;
-      readonly plainAt?: Date | undefined;
-    },
+    { validAt, recordedAt, ...options }: PastOptions & { readonly validAt?: Date | undefined },
   ): Promise<Fact[]> {
     const now = new Date(this.clock());
     const times = { validAt: validAt ?? now, recordedAt: recordedAt ?? now };
-    if (!plainAt) return (await this.history(entity, options)).filter((fact) => heldAt(fact, times));
-    const facts = await readFactsAbout(this.engine, this.world, entity, { ...options, maxFacts: this.maxFacts });
-    // What was recorded later does not speak for a triple that was there without provenance.
-    const known = facts.filter((fact) => !fact.recordedAt || fact.recordedAt <= times.recordedAt);
-    const keys = new Set(known.map(tripleKey));
-    const plain = await this.plainFacts(entity, { ...options, at: plainAt }).catch((error: unknown) => {
-      // The world is newer than that moment.
-      if (error instanceof WorldsError && error.code === 'NOT_FOUND') return [];
-      throw error;
-    });
-    return [...plain.filter((fact) => !keys.has(tripleKey(fact))), ...known.filter((fact) => heldAt(fact, times))];
+    return (await this.history(entity, { ...options, recordedAt })).filter((fact) => heldAt(fact, times));
   }
 
   /** Returns the facts of one id; none if there is no such fact. */
@@ -457,6 +451,13 @@ function plainFact({ subject, predicate, object }: Triple): Fact {
     ...{ confidence: undefined, recordedAt: undefined, retractedAt: undefined, reason: undefined },
     revisionOf: undefined,
   };
+}
+
+/** Returns a fact as it was known at a time; nothing if it was recorded later. */
+function asKnownAt(fact: Fact, at: Date): Fact[] {
+  if (fact.recordedAt && fact.recordedAt > at) return [];
+  const isBelieved = !fact.retractedAt || fact.retractedAt > at;
+  return [isBelieved ? { ...fact, retractedAt: undefined, reason: undefined } : fact];
 }
 
 function earlier(a: Date | undefined, b: Date): Date {

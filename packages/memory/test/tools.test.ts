@@ -261,3 +261,44 @@ it('says that there is too much about an entity to show, and what to do', async 
   );
   await expect(call('forget', { entity: '<urn:hub>' })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });
+
+it('shows a part of the first hit if the whole is too long, and never says that there is none', async () => {
+  const long = 'A crane lifts the engine. '.repeat(200);
+  const limits = { maxResultTokens: 120, maxTextLength: 10_000 };
+  const { call } = await aMemory({ limits });
+  await call('remember', { facts: [{ subject: 'Crane', predicate: 'about', value: long }] });
+  const found = await call('search', { query: 'crane engine' });
+  expect(found.text).toContain('A crane lifts the engine.');
+  expect(found.data).toMatchObject({
+    hits: [{ text: expect.stringContaining('A crane lifts') }],
+    truncated: expect.anything(),
+  });
+  for (const [name, input] of [
+    ['history', { entity: 'Crane' }],
+    ['state_at', { entity: 'Crane', recorded_at: '2030' }],
+  ] as const) {
+    const { text } = await call(name, input);
+    expect(text).not.toMatch(/Nothing (is|was) (or was )?known/);
+  }
+  expect((await call('search', { query: 'xylophone' })).text).toContain('Nothing found');
+});
+
+it('shows the history as it was known at a time', async () => {
+  const { call, clock, engine } = await aMemory();
+  const at = (day: number) => `2026-01-0${day}T00:00:00Z`;
+  const city = (value: string) => ({ subject: 'Ada', predicate: 'lives in', value });
+  clock.set(at(1));
+  await call('remember', { facts: [city('London')] });
+  clock.set(at(3));
+  await call('forget', { facts: [city('London')], reason: 'moved' });
+  await call('remember', { facts: [city('Paris')] });
+  const now = await call('history', { entity: 'Ada' });
+  expect(now.text).toMatch(/London.*RETRACTED[\s\S]*Paris/);
+  const then = await call('history', { entity: 'Ada', recorded_at: at(2) });
+  expect(then.text).toContain('London');
+  expect(then.text).not.toMatch(/RETRACTED|moved|Paris/);
+  // The engine keeps no history, so triples without provenance are as of now, which is said.
+  expect(then.data).toMatchObject({ plainAsOfNow: true });
+  expect((await engine.stats()).history).toBeUndefined();
+  await expect(call('history', { entity: 'Ada', recorded_at: 'soon' })).rejects.toThrow('recorded_at');
+});

@@ -1,14 +1,14 @@
 import { type Head, sameHead, throwIfAborted } from '@rdf-worlds/core/plugin';
 import type { FileSystem } from './file-system.ts';
 
-/** Time between two looks where the file system tells of changes: for those it does not tell of. */
-const HEARING_MS = 1000;
-/** The same where it has told of none yet. */
-const UNPROVEN_MS = 250;
-/** The same where a change was found that it had not told of, as on a network file system. */
-const DEAF_MS = 50;
-/** At least so much time is between two looks for each namespace that is followed. */
-const MS_A_NAMESPACE = 2;
+/** Interval between polls where the file system reports changes, in case it misses one. */
+const REPORTING_MS = 1000;
+/** The same where it has not reported any change yet. */
+const UNKNOWN_MS = 250;
+/** The same where it has missed a change, as network file systems do. */
+const MISSING_MS = 50;
+/** Lower bound of the interval, for each namespace that is followed. */
+const MS_PER_NAMESPACE = 2;
 
 /** A namespace whose head other processes move. */
 export interface FollowedNamespace {
@@ -18,12 +18,12 @@ export interface FollowedNamespace {
 }
 
 /**
- * Follows the heads of namespaces in a directory. Changes that the file system tells of are looked
- * at immediately; it may tell of none, so there is a look at intervals too.
+ * Follows the heads of namespaces in a directory. Reads a head as soon as the file system reports a
+ * change. Not every file system does, so it polls too.
  */
 export class HeadWatch {
   readonly #fileSystem: FileSystem;
-  #intervalMs = UNPROVEN_MS;
+  #intervalMs = UNKNOWN_MS;
   #watched = 0;
   readonly #wakes = new Set<() => void>();
 
@@ -32,14 +32,14 @@ export class HeadWatch {
   }
 
   /**
-   * Yields the head of a namespace, then each time that it has moved, possibly several times at
-   * once. `check` throws if the storage is not open.
+   * Yields the head of a namespace, then the new head when it has moved, be it by one commit or
+   * many. `check` throws if the storage is not open.
    */
   async *watch(namespace: FollowedNamespace, signal: AbortSignal, check: () => void): AsyncGenerator<Head> {
-    const ear = new DirectoryEar(this.#fileSystem, () => {
-      this.#intervalMs = HEARING_MS;
+    const listener = new DirectoryListener(this.#fileSystem, () => {
+      this.#intervalMs = REPORTING_MS;
     });
-    const wake = (): void => ear.ring();
+    const wake = (): void => listener.notify();
     signal.addEventListener('abort', wake);
     this.#wakes.add(wake);
     this.#watched++;
@@ -48,17 +48,17 @@ export class HeadWatch {
       for (;;) {
         check();
         throwIfAborted(signal);
-        // Before the look, so that no change falls between the two.
-        ear.listenAt(namespace.directory);
-        const wasTold = ear.takeRing();
+        // Before the head is read, so that no change is missed between the two.
+        listener.listenAt(namespace.directory);
+        const wasNotified = listener.takeNotification();
         const head = await namespace.head();
         if (last && sameHead(last, head)) {
-          await ear.heard(Math.max(this.#intervalMs, this.#watched * MS_A_NAMESPACE));
+          await listener.notified(Math.max(this.#intervalMs, this.#watched * MS_PER_NAMESPACE));
           continue;
         }
-        if (last && !wasTold && !ear.isRung) this.#intervalMs = DEAF_MS;
+        if (last && !wasNotified && !listener.isNotified) this.#intervalMs = MISSING_MS;
         // Another incarnation has another directory of the same name.
-        if (last?.incarnation !== head.incarnation) ear.stop();
+        if (last?.incarnation !== head.incarnation) listener.stop();
         last = head;
         yield head;
       }
@@ -66,7 +66,7 @@ export class HeadWatch {
       this.#watched--;
       this.#wakes.delete(wake);
       signal.removeEventListener('abort', wake);
-      ear.stop();
+      listener.stop();
     }
   }
 
@@ -77,24 +77,27 @@ export class HeadWatch {
 }
 
 /** Listens for changes of the files in one directory. */
-class DirectoryEar {
+class DirectoryListener {
   readonly #fileSystem: FileSystem;
-  readonly #onHeard: () => void;
+  readonly #onChange: () => void;
   #stop: (() => void) | undefined;
   #directory: string | undefined;
-  #isRung = false;
+  #isNotified = false;
   #resume: () => void = () => undefined;
 
-  constructor(fileSystem: FileSystem, onHeard: () => void) {
+  constructor(fileSystem: FileSystem, onChange: () => void) {
     this.#fileSystem = fileSystem;
-    this.#onHeard = onHeard;
+    this.#onChange = onChange;
   }
 
-  get isRung(): boolean {
-    return this.#isRung;
+  get isNotified(): boolean {
+    return this.#isNotified;
   }
 
-  /** Listens at a directory, unless it does already. Does nothing if the system cannot tell. */
+  /**
+   * Listens to a directory, unless it does already. Does nothing if the file system reports
+   * nothing.
+   */
   listenAt(directory: string): void {
     if (this.#stop && this.#directory === directory) return;
     this.stop();
@@ -102,31 +105,31 @@ class DirectoryEar {
     this.#stop = this.#fileSystem.watch?.(
       directory,
       () => {
-        this.#onHeard();
-        this.ring();
+        this.#onChange();
+        this.notify();
       },
       () => {
-        // Looks at intervals find what is not told; the next one listens again.
+        // Polling finds what is not reported; the next poll listens again.
         this.#stop = undefined;
       },
     );
   }
 
-  ring(): void {
-    this.#isRung = true;
+  notify(): void {
+    this.#isNotified = true;
     this.#resume();
   }
 
   /** Returns whether there was a change since the last call. */
-  takeRing(): boolean {
-    const { isRung } = this;
-    this.#isRung = false;
-    return isRung;
+  takeNotification(): boolean {
+    const { isNotified } = this;
+    this.#isNotified = false;
+    return isNotified;
   }
 
-  /** Waits until a change is heard, or for some milliseconds. */
-  async heard(waitMs: number): Promise<void> {
-    if (this.#isRung) return;
+  /** Waits for a change, at most for `waitMs`. */
+  async notified(waitMs: number): Promise<void> {
+    if (this.#isNotified) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs);
       // Following a directory is no reason to keep the process running.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { PostgresStore } from './postgres-store.ts';
+import { LONG, type PostgresStore } from './postgres-store.ts';
 
 /** Size of a part. Some databases limit a value, or a message, to a few megabytes. */
 const PART_BYTES = 2 ** 20;
@@ -65,6 +65,7 @@ export class BlobStore {
          SELECT incarnation, blob, $3::integer, $4::bigint, $5::bytea FROM ${blobs} WHERE incarnation = $1 AND blob = $2
          ON CONFLICT DO NOTHING`,
         [incarnation, blob, part++, crc32(data), data],
+        { weight: LONG },
       );
       sent.catch(() => undefined); // Awaited below.
       flying.push(sent);
@@ -101,6 +102,7 @@ export class BlobStore {
         `SELECT part, checksum, encode(data, 'base64') AS data FROM ${parts}
          WHERE incarnation = $1 AND blob = $2 AND part >= $3 ORDER BY part LIMIT ${PARTS_A_PAGE}`,
         [incarnation, blob, part],
+        { weight: LONG },
       );
       check();
       if (rows.length === 0) return undefined;
@@ -120,7 +122,9 @@ export class BlobStore {
     const { blobs, parts } = this.#store.tables;
     for (const blob of deleted) {
       for (const table of [parts, blobs])
-        await this.#store.run(what, `DELETE FROM ${table} WHERE incarnation = $1 AND blob = $2`, [incarnation, blob]);
+        await this.#store.run(what, `DELETE FROM ${table} WHERE incarnation = $1 AND blob = $2`, [incarnation, blob], {
+          weight: LONG,
+        });
     }
   }
 

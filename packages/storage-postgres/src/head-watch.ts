@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WorldsError } from '@rdf-worlds/core';
 import { type Head, sameHead, throwIfAborted } from '@rdf-worlds/core/plugin';
 import type { Database, Row } from './database.ts';
-import { headOf, NAMESPACE_COLUMNS, namespaceRow } from './namespace-row.ts';
+import { headOf, namespaceColumns, namespaceRow } from './namespace-row.ts';
 import { databaseError, outcomeOf } from './postgres-errors.ts';
 import type { SchemaTables } from './schema-tables.ts';
 
@@ -10,6 +10,8 @@ import type { SchemaTables } from './schema-tables.ts';
 const RELAXED = 2;
 /** Time between two attempts to listen, in milliseconds. */
 const LISTEN_AGAIN_MS = 1000;
+/** Time between two probes of the connection that listens, beyond that for an answer. */
+const PROBE_AGAIN_MS = 5000;
 /** Looks that fail come less and less often, down to one in this many milliseconds. */
 const LOOK_AGAIN_MS = 1000;
 /**
@@ -44,6 +46,7 @@ export class HeadWatch {
   readonly #database: Database;
   readonly #store: WatchedStore;
   readonly #pollMs: number;
+  readonly #limitMs: number;
   readonly #channel: string;
   readonly #watchers = new Set<Watcher>();
   /** Keys to look at without waiting. */
@@ -59,14 +62,22 @@ export class HeadWatch {
   #listenAtMs: number | undefined = 0;
   /** Whether a notification has arrived since the connection listens. */
   #isHearing = false;
+  /** When the last one arrived, and when the last probe was sent. */
+  #heardAtMs = 0;
+  #probedAtMs = 0;
   #canSend = true;
   /** Looks that have failed since one succeeded. */
   #failedLooks = 0;
 
-  constructor(database: Database, store: WatchedStore, pollMs: number) {
+  constructor(
+    database: Database,
+    store: WatchedStore,
+    { pollMs, statementTimeoutMs }: { readonly pollMs: number; readonly statementTimeoutMs: number },
+  ) {
     this.#database = database;
     this.#store = store;
     this.#pollMs = pollMs;
+    this.#limitMs = statementTimeoutMs;
     // A channel is an identifier, which may be shorter than a schema and a prefix.
     this.#channel = `rdf_worlds_${createHash('sha256').update(store.schema).digest('hex').slice(0, 32)}`;
   }
@@ -152,7 +163,7 @@ export class HeadWatch {
     this.#noted.clear();
     try {
       const rows = await this.#store.once(
-        `SELECT namespace, ${NAMESPACE_COLUMNS} FROM ${this.#store.tables.namespaces} WHERE namespace = ANY($1::text[])`,
+        `SELECT namespace, ${namespaceColumns()} FROM ${this.#store.tables.namespaces} WHERE namespace = ANY($1::text[])`,
         [keys],
       );
       this.#failedLooks = 0;
@@ -186,27 +197,48 @@ export class HeadWatch {
   }
 
   async #listen(): Promise<void> {
+    await this.#probe();
     if (this.#stopListening || this.#listenAtMs === undefined || performance.now() < this.#listenAtMs) return;
     this.#listenAtMs = performance.now() + LISTEN_AGAIN_MS;
+    const onEnd = (): void => {
+      this.#stopListening = undefined;
+      this.#isHearing = false;
+    };
+    const onNotice = (payload: string): void => {
+      this.#isHearing = true;
+      this.#heardAtMs = performance.now();
+      if (payload !== PROBE) this.#note(payload);
+    };
     try {
-      this.#stopListening = await this.#database.listen(
-        this.#channel,
-        (payload) => {
-          this.#isHearing = true;
-          if (payload !== PROBE) this.#note(payload);
-        },
-        () => {
-          this.#stopListening = undefined;
-          this.#isHearing = false;
-        },
-      );
+      this.#stopListening = await this.#database.listen(this.#channel, { onNotice, onEnd, limitMs: this.#limitMs });
       // A pooler may accept LISTEN and deliver nothing.
-      if (this.#canSend) this.#send(PROBE);
+      this.#sendProbe();
     } catch (error) {
       // Without notifications it looks more often.
       if (outcomeOf(error) === 'refused') this.#listenAtMs = undefined;
       else this.#store.report(databaseError(error, 'Listening for notifications'));
     }
+  }
+
+  /**
+   * Closes a connection on which nothing arrives any more: a network that drops packets tells
+   * nobody.
+   */
+  async #probe(): Promise<void> {
+    if (!this.#stopListening || !this.#isHearing || !this.#canSend) return;
+    const sinceMs = performance.now() - this.#probedAtMs;
+    if (sinceMs < this.#limitMs + PROBE_AGAIN_MS) return;
+    if (this.#heardAtMs > this.#probedAtMs) return this.#sendProbe();
+    const stop = this.#stopListening;
+    this.#stopListening = undefined;
+    this.#isHearing = false;
+    await stop();
+  }
+
+  #sendProbe(): void {
+    if (!this.#canSend) return;
+    this.#probedAtMs = performance.now();
+    this.#send(PROBE);
   }
 
   /**

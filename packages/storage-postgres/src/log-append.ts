@@ -2,10 +2,12 @@ import { crc32 } from 'node:zlib';
 import { WorldsError } from '@rdf-worlds/core';
 import { type Head, NO_HEAD, sameHead, storageErrors } from '@rdf-worlds/core/plugin';
 import { type AppendBatch, MAX_BATCH_BYTES } from './append-queue.ts';
-import { headAt, headOf } from './namespace-row.ts';
+import { headAt, headOf, isReserved } from './namespace-row.ts';
 import type { NamespaceView } from './namespace-view.ts';
 import { databaseError, outcomeOf } from './postgres-errors.ts';
+import { MEDIUM } from './postgres-store.ts';
 import { encodeBatch } from './record-batch.ts';
+import { whileReserved } from './reserve.ts';
 import { isAppended, settleDoubt } from './settle-doubt.ts';
 
 /**
@@ -30,6 +32,7 @@ export async function appendBatch(namespace: NamespaceView, batch: AppendBatch):
   const statement = `WITH moved AS (
       UPDATE ${namespaces} SET position = $4::bigint
       WHERE namespace = $1 AND incarnation = $2 AND position = $3::bigint AND generation = $5 AND fence = $6
+        AND (turn >= reservations OR turn = $13::bigint OR turn_until < now())
       RETURNING incarnation
     )
     INSERT INTO ${records} (incarnation, position, records, id, byte_length, checksum, data, blob)
@@ -38,14 +41,16 @@ export async function appendBatch(namespace: NamespaceView, batch: AppendBatch):
   const values = (fence: number): unknown[] => [
     ...[namespace.key, incarnation, from, end, generation, fence],
     ...[batch.records.length, id, data.byteLength, written ? 0 : crc32(data), ...content],
+    namespace.reservation ?? -1,
   ];
   const patience = store.patience();
+  const weight = 1 + (written ? 0 : (MEDIUM - 1) * data.byteLength) / MAX_BATCH_BYTES;
   let fence = known;
   try {
     for (;;) {
       let failure: unknown;
       try {
-        const moved = await store.once(statement, values(fence));
+        const moved = await store.once(statement, values(fence), patience, weight);
         if (moved.length > 0) {
           store.watch.appended(namespace.key);
           return head;
@@ -57,14 +62,18 @@ export async function appendBatch(namespace: NamespaceView, batch: AppendBatch):
         if (outcome === 'unknown') {
           store.doubts.set(namespace.key, databaseError(error, what));
           // Throws IN_DOUBT if that is impossible.
-          await settleDoubt(namespace);
-          if (await isAppended(namespace, head, id, databaseError(error, what))) return head;
+          await settleDoubt(namespace, patience);
+          if (await isAppended(namespace, head, id, { cause: databaseError(error, what), patience })) return head;
         }
         if (!(await patience.next())) throw databaseError(error, what);
       }
       const now = await namespace.row(what);
       if (!now || !sameHead({ incarnation, position: from, generation }, headAt(now, now.position)))
         throw storageErrors.conflict(name, batch.expected, headOf(now));
+      if (failure === undefined && isReserved(now) && now.turn !== namespace.reservation) {
+        if (await whileReserved(namespace, what)) continue;
+        throw new WorldsError('CONFLICT', `${what} has to wait: another process has reserved the next append.`);
+      }
       // Only the fence differs, or nothing after a failure.
       fence = now.fence;
       namespace.knownFence = { incarnation, fence };

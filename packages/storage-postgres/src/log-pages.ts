@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Row } from './database.ts';
 import type { NamespaceView } from './namespace-view.ts';
 import { corrupt } from './postgres-errors.ts';
+import { MEDIUM } from './postgres-store.ts';
 import { decodeBatch } from './record-batch.ts';
 
 /** The records of one append. */
@@ -35,7 +36,9 @@ export async function* logPages(
   let limit = FIRST_PAGE_ROWS;
   for (let position = start; position < end; ) {
     const after = position;
-    const rows = await calls.counted(() => store.run(what, statement, [incarnation, after, end, limit]));
+    const rows = await calls.counted(() =>
+      store.run(what, statement, [incarnation, after, end, limit], { weight: MEDIUM }),
+    );
     calls.check();
     if (rows.length === 0) return;
     let bytes = 0;

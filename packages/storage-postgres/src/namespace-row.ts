@@ -18,11 +18,28 @@ export interface NamespaceRow {
    * longer succeed.
    */
   readonly fence: number;
+  /** The reservation whose turn it is, of those numbered below `reservations`; see `reserve`. */
+  readonly turn: number;
+  readonly reservations: number;
+  /** Whether the time of the turn is over. */
+  readonly isTurnOver: boolean;
 }
 
-/** The columns of a {@link NamespaceRow}. */
-export const NAMESPACE_COLUMNS =
-  'incarnation, position, generation, log_start, checkpoints, checkpoint_position, fence';
+const COLUMNS = [
+  ...['incarnation', 'position', 'generation', 'log_start', 'checkpoints', 'checkpoint_position', 'fence'],
+  ...['turn', 'reservations'],
+];
+
+/** Returns the columns of a {@link NamespaceRow}, each with a prefix such as `n.`. */
+export function namespaceColumns(prefix = ''): string {
+  const columns = COLUMNS.map((column) => `${prefix}${column}`);
+  return `${columns.join(', ')}, CASE WHEN ${prefix}turn_until < now() THEN 1 ELSE 0 END AS turn_over`;
+}
+
+/** Whether only the holder of a reservation may append. */
+export function isReserved({ turn, reservations, isTurnOver }: NamespaceRow): boolean {
+  return turn < reservations && !isTurnOver;
+}
 
 export function namespaceRow(row: Row): NamespaceRow {
   return {
@@ -33,6 +50,9 @@ export function namespaceRow(row: Row): NamespaceRow {
     checkpoints: Number(row.checkpoints),
     checkpointPosition: Number(row.checkpoint_position),
     fence: Number(row.fence),
+    turn: Number(row.turn),
+    reservations: Number(row.reservations),
+    isTurnOver: Number(row.turn_over) === 1,
   };
 }
 

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { WorldsError } from '@rdf-worlds/core';
 import { BlobStore } from './blob-store.ts';
 import { type CheckpointRow, checkpointRow } from './checkpoint-row.ts';
 import { escapedName, namespaceKey } from './namespace-key.ts';
-import { NAMESPACE_COLUMNS, type NamespaceRow, namespaceRow } from './namespace-row.ts';
+import { type NamespaceRow, namespaceColumns, namespaceRow } from './namespace-row.ts';
 import { newIncarnation } from './new-incarnation.ts';
 import { corrupt } from './postgres-errors.ts';
 import type { PostgresStore } from './postgres-store.ts';
@@ -22,6 +23,10 @@ export class NamespaceView {
    * and reads the row.
    */
   knownFence: { readonly incarnation: string; readonly fence: number } | undefined;
+  /** Identifies the handle in claims. */
+  readonly id = randomBytes(16).toString('hex');
+  /** The number of the reservation that the handle holds; see `reserve`. */
+  reservation: number | undefined;
 
   constructor(name: string, store: PostgresStore, calls: StorageCalls) {
     this.name = name;
@@ -39,10 +44,9 @@ export class NamespaceView {
   /** Reads the row and the newest checkpoint, both of one moment. */
   async newest(what: string): Promise<{ row?: NamespaceRow; newest?: CheckpointRow }> {
     const { namespaces, checkpoints } = this.store.tables;
-    const columns = NAMESPACE_COLUMNS.split(', ').map((column) => `n.${column}`);
     const [found] = await this.store.run(
       what,
-      `SELECT ${columns.join(', ')}, c.checkpoint, c.segments
+      `SELECT ${namespaceColumns('n.')}, c.checkpoint, c.segments
        FROM ${namespaces} AS n
        LEFT JOIN ${checkpoints} AS c ON c.incarnation = n.incarnation AND c.checkpoint = n.checkpoints
        WHERE n.namespace = $1`,

@@ -41,7 +41,7 @@ export function pgliteStorage(options: PGliteStorageOptions): Storage {
   const client: Database = {
     query: async (text, values) => (await database.query(text, [...values])).rows,
     // A channel of PGlite is a statement's identifier, which it quotes itself.
-    listen: (channel, onNotice) => database.listen(channel, onNotice),
+    listen: (channel, { onNotice }) => database.listen(channel, onNotice),
     onError: () => () => undefined,
   };
   return new DatabaseStorage(database, client, storageOptions({ schema: options.schema }));

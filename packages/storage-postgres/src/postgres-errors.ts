@@ -1,5 +1,8 @@
 import { WorldsError } from '@rdf-worlds/core';
 
+/** Code of a {@link NotSent} without another. */
+const NO_CONNECTION = 'NO_CONNECTION';
+
 /**
  * What to do about an error of the server, by SQLSTATE
  * (https://www.postgresql.org/docs/15/errcodes-appendix.html), or of the connection, by its code.
@@ -25,6 +28,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'There is no such host: check the host of the pool.',
   EAI_AGAIN: 'The host cannot be looked up now: check the network, then try again.',
   ETIMEDOUT: 'The server does not answer: check the network, then try again.',
+  [NO_CONNECTION]:
+    'No connection could be had in time: check the network, whether the server is running, and `max` of the pool, then try again.',
   ECONNRESET: 'The connection was lost: check the server and the network, then try again.',
 };
 
@@ -46,6 +51,25 @@ const UNKNOWN = /^(08|57P01|57P02|40003|58|XX)/;
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
+/** No connection was available, so the statement was not sent and has no effect. */
+export class NotSent extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super((cause instanceof Error && cause.message) || String(cause), { cause });
+    this.code = codeOf(cause) || NO_CONNECTION;
+  }
+}
+
+/** There was no answer in time. A statement that was sent may still have its effect. */
+export class NoAnswer extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor(afterMs: number) {
+    super(`no answer after ${afterMs} ms`);
+  }
+}
+
 /**
  * What is known of a statement that failed: `refused` had no effect and will fail again, `again`
  * had no effect and may be repeated, `unknown` may have had its effect, or may have it later.
@@ -54,6 +78,7 @@ export type FailedOutcome = 'refused' | 'again' | 'unknown';
 
 export function outcomeOf(error: unknown): FailedOutcome {
   if (error instanceof WorldsError) return 'refused';
+  if (error instanceof NotSent) return outcomeOf(error.cause) === 'refused' ? 'refused' : 'again';
   const code = codeOf(error);
   if (CERTAIN_AND_TRANSIENT.has(code)) return 'again';
   if (SQLSTATE.test(code) && !code.startsWith('E')) return UNKNOWN.test(code) ? 'unknown' : 'refused';
@@ -77,7 +102,8 @@ export function databaseError(error: unknown, what: string): WorldsError {
   const code = codeOf(error);
   const message = (error instanceof Error && error.message) || String(error);
   const said = `${what} failed: ${message.replace(/\.?$/, '.')}`;
-  const remedy = REMEDIES[code];
+  // Lost connections often have no code.
+  const remedy = REMEDIES[code || 'ECONNRESET'];
   return new WorldsError(code === '53300' ? 'OVERLOADED' : 'INTERNAL', remedy ? `${said} ${remedy}` : said, {
     cause: error,
   });

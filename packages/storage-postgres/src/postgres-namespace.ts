@@ -1,5 +1,6 @@
 import {
   type Checkpoint,
+  type CheckpointClaim,
   type ConfirmHead,
   checkLogRecords,
   type Head,
@@ -17,13 +18,15 @@ import {
 import { AppendQueue } from './append-queue.ts';
 import { checkpointRow, type SegmentRow } from './checkpoint-row.ts';
 import { writeCheckpoint } from './checkpoint-writer.ts';
+import { claimCheckpoint } from './claim-checkpoint.ts';
 import { appendBatch } from './log-append.ts';
 import { logPages } from './log-pages.ts';
 import { headAt, headOf, type NamespaceRow } from './namespace-row.ts';
 import { NamespaceView } from './namespace-view.ts';
 import { newIncarnation } from './new-incarnation.ts';
 import { corrupt, databaseError } from './postgres-errors.ts';
-import type { PostgresStore } from './postgres-store.ts';
+import { LONG, type PostgresStore } from './postgres-store.ts';
+import { reserve } from './reserve.ts';
 import { settleDoubt } from './settle-doubt.ts';
 import type { StorageCalls } from './storage-calls.ts';
 import { sweepIncarnation } from './sweep.ts';
@@ -154,10 +157,12 @@ export class PostgresNamespace implements NamespaceStorage {
       // From here on the records are truncated. Rows that a failure leaves are deleted next time.
       const logStart = Number(moved[0].log_start);
       try {
-        await this.#view.store.run(what, `DELETE FROM ${records} WHERE incarnation = $1 AND position <= $2`, [
-          upTo.incarnation,
-          logStart,
-        ]);
+        await this.#view.store.run(
+          what,
+          `DELETE FROM ${records} WHERE incarnation = $1 AND position <= $2`,
+          [upTo.incarnation, logStart],
+          { weight: LONG },
+        );
         await this.#view.blobs.delete(
           what,
           upTo.incarnation,
@@ -180,6 +185,7 @@ export class PostgresNamespace implements NamespaceStorage {
         what,
         `SELECT coalesce(sum(byte_length), 0) AS bytes FROM ${records} WHERE incarnation = $1 AND position > $2`,
         [row.incarnation, row.logStart],
+        { weight: LONG },
       );
       const kept = await this.#view.store.run(
         what,
@@ -231,6 +237,16 @@ export class PostgresNamespace implements NamespaceStorage {
         this.#view.store.report(databaseError(error, what)),
       );
     });
+  }
+
+  async claimCheckpoint(forMs: number): Promise<CheckpointClaim> {
+    this.#view.calls.check();
+    return this.#view.calls.counted(() => claimCheckpoint(this.#view, forMs));
+  }
+
+  async reserve(forMs: number): Promise<() => Promise<void>> {
+    this.#view.calls.check();
+    return this.#view.calls.counted(() => reserve(this.#view, forMs));
   }
 
   watch(signal: AbortSignal): AsyncIterable<Head> {

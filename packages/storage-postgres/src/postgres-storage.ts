@@ -23,13 +23,20 @@ export interface PostgresStorageOptions {
    */
   readonly retryTimeoutMs?: number | undefined;
   /**
+   * How long the server may take to answer a statement, in milliseconds, from 100 to 3,600,000;
+   * 10,000 by default. After that, its connection is closed and the statement counts as lost:
+   * otherwise a network that drops packets silently is noticed after many minutes. Statements that
+   * move or delete much data may take up to twelve times as long.
+   */
+  readonly statementTimeoutMs?: number | undefined;
+  /**
    * Time between two looks for commits of other processes, in milliseconds, from 5 to 60,000; 50 by
    * default. Where the server sends notifications, it looks half as often.
    */
   readonly pollMs?: number | undefined;
 }
 
-const OPTIONS = ['pool', 'schema', 'retryTimeoutMs', 'pollMs'];
+const OPTIONS = ['pool', 'schema', 'retryTimeoutMs', 'statementTimeoutMs', 'pollMs'];
 
 /**
  * Returns a storage in a schema of PostgreSQL 12 or later, or of a database with its protocol and

@@ -2,7 +2,7 @@ import type { WorldsError } from '@rdf-worlds/core';
 import type { StorageErrorListener } from '@rdf-worlds/core/plugin';
 import type { Database, Row } from './database.ts';
 import { HeadWatch } from './head-watch.ts';
-import { NAMESPACE_COLUMNS, type NamespaceRow, namespaceRow } from './namespace-row.ts';
+import { type NamespaceRow, namespaceColumns, namespaceRow } from './namespace-row.ts';
 import { Patience } from './patience.ts';
 import { databaseError, outcomeOf } from './postgres-errors.ts';
 import { type SchemaTables, tablesOf } from './schema-tables.ts';
@@ -10,8 +10,17 @@ import { type SchemaTables, tablesOf } from './schema-tables.ts';
 export interface PostgresStoreOptions {
   readonly schema: string;
   readonly retryTimeoutMs: number;
+  readonly statementTimeoutMs: number;
   readonly pollMs: number;
 }
+
+/**
+ * How many times longer than the others a statement may take: one that deletes many rows, or moves
+ * megabytes.
+ */
+export const LONG = 12;
+/** One that reads or writes up to about a megabyte. */
+export const MEDIUM = 4;
 
 /** An open schema, shared by all storages of this process over the same pool. */
 export class PostgresStore {
@@ -21,6 +30,7 @@ export class PostgresStore {
   readonly doubts = new Map<string, WorldsError>();
   readonly #database: Database;
   readonly #retryTimeoutMs: number;
+  readonly #statementTimeoutMs: number;
   readonly #watch: HeadWatch;
   readonly #listeners = new Set<StorageErrorListener>();
   readonly #stopErrors: () => void;
@@ -30,12 +40,13 @@ export class PostgresStore {
    */
   readonly #reported = new Set<string>();
 
-  constructor(database: Database, { schema, retryTimeoutMs, pollMs }: PostgresStoreOptions) {
-    this.schema = schema;
-    this.tables = tablesOf(schema);
+  constructor(database: Database, options: PostgresStoreOptions) {
+    this.schema = options.schema;
+    this.tables = tablesOf(options.schema);
     this.#database = database;
-    this.#retryTimeoutMs = retryTimeoutMs;
-    this.#watch = new HeadWatch(database, this, pollMs);
+    this.#retryTimeoutMs = options.retryTimeoutMs;
+    this.#statementTimeoutMs = options.statementTimeoutMs;
+    this.#watch = new HeadWatch(database, this, options);
     this.#stopErrors = database.onError((error) => this.report(databaseError(error, 'A connection to the database')));
   }
 
@@ -49,9 +60,15 @@ export class PostgresStore {
     return new Patience(this.#retryTimeoutMs);
   }
 
-  /** Runs a statement once. Throws what the client throws. */
-  async once(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    const rows = await this.#database.query(text, values);
+  /**
+   * Runs a statement once. Throws what the client throws.
+   *
+   * @param patience of the call, if the statement is one of its attempts
+   * @param weight how many times longer than others it may take
+   */
+  async once(text: string, values: readonly unknown[], patience?: Patience, weight = 1): Promise<readonly Row[]> {
+    const limitMs = this.#statementTimeoutMs * weight;
+    const rows = await this.#database.query(text, values, patience?.attemptMs(limitMs) ?? limitMs);
     this.#succeeded();
     return rows;
   }
@@ -60,12 +77,17 @@ export class PostgresStore {
    * Runs a statement that may be repeated, until it succeeds or has been tried for long enough.
    *
    * @param what the work, for messages: `Reading the log of namespace "a"`
+   * @param weight how many times longer than others it may take
    */
-  async run(what: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    const patience = this.patience();
+  async run(
+    what: string,
+    text: string,
+    values: readonly unknown[],
+    { weight = 1, patience = this.patience() }: { readonly weight?: number; readonly patience?: Patience } = {},
+  ): Promise<readonly Row[]> {
     for (;;) {
       try {
-        return await this.once(text, values);
+        return await this.once(text, values, patience, weight);
       } catch (error) {
         if (outcomeOf(error) === 'refused' || !(await patience.next())) throw databaseError(error, what);
       }
@@ -75,7 +97,7 @@ export class PostgresStore {
   /** Reads the row of a namespace; undefined if it was never written to. */
   async row(key: string, what: string): Promise<NamespaceRow | undefined> {
     const { namespaces } = this.tables;
-    const [row] = await this.run(what, `SELECT ${NAMESPACE_COLUMNS} FROM ${namespaces} WHERE namespace = $1`, [key]);
+    const [row] = await this.run(what, `SELECT ${namespaceColumns()} FROM ${namespaces} WHERE namespace = $1`, [key]);
     return row && namespaceRow(row);
   }
 

@@ -93,4 +93,13 @@ export const UPGRADES: readonly ((tables: SchemaTables) => readonly string[])[] 
     `ALTER TABLE ${tables.namespaces} DROP COLUMN IF EXISTS appender`,
     `ALTER TABLE ${tables.namespaces} DROP COLUMN IF EXISTS appender_since`,
   ],
+  (tables) => [
+    `ALTER TABLE ${tables.namespaces} ADD COLUMN IF NOT EXISTS reservations bigint NOT NULL DEFAULT 0`,
+    `ALTER TABLE ${tables.namespaces} ADD COLUMN IF NOT EXISTS turn bigint NOT NULL DEFAULT 0`,
+    `ALTER TABLE ${tables.namespaces}
+     ADD COLUMN IF NOT EXISTS turn_until timestamptz NOT NULL DEFAULT '1970-01-01 00:00:00+00'`,
+    `ALTER TABLE ${tables.namespaces} ADD COLUMN IF NOT EXISTS claimant text NOT NULL DEFAULT ''`,
+    `ALTER TABLE ${tables.namespaces}
+     ADD COLUMN IF NOT EXISTS claimed_until timestamptz NOT NULL DEFAULT '1970-01-01 00:00:00+00'`,
+  ],
 ];

@@ -1,6 +1,6 @@
 import { WorldsError } from '@rdf-worlds/core';
 import { codeOf, databaseError } from './postgres-errors.ts';
-import type { PostgresStore } from './postgres-store.ts';
+import { LONG, type PostgresStore } from './postgres-store.ts';
 import { quoted } from './schema-name.ts';
 import { UPGRADES } from './schema-tables.ts';
 
@@ -75,7 +75,7 @@ async function define(store: PostgresStore, statement: string): Promise<void> {
   const what = `Creating ${place(store)}`;
   for (let attempt = 1; ; attempt++) {
     try {
-      await store.run(what, statement, []);
+      await store.run(what, statement, [], { weight: LONG });
       return;
     } catch (error) {
       const code = error instanceof WorldsError ? codeOf(error.cause) : '';

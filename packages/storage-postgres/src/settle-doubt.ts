@@ -1,6 +1,7 @@
 import { WorldsError } from '@rdf-worlds/core';
 import type { Head } from '@rdf-worlds/core/plugin';
 import type { NamespaceView } from './namespace-view.ts';
+import type { Patience } from './patience.ts';
 import { databaseError } from './postgres-errors.ts';
 
 /**
@@ -8,12 +9,13 @@ import { databaseError } from './postgres-errors.ts';
  * statement that has not reached the server, or waits there, does nothing from now on. What the log
  * then has is final. Throws IN_DOUBT if the database cannot be reached.
  */
-export async function settleDoubt({ store, key, where }: NamespaceView): Promise<void> {
+export async function settleDoubt({ store, key, where }: NamespaceView, patience = store.patience()): Promise<void> {
   const cause = store.doubts.get(key);
   if (!cause) return;
   const what = `Settling the last append to ${where}`;
   try {
-    await store.run(what, `UPDATE ${store.tables.namespaces} SET fence = fence + 1 WHERE namespace = $1`, [key]);
+    const raised = `UPDATE ${store.tables.namespaces} SET fence = fence + 1 WHERE namespace = $1`;
+    await store.run(what, raised, [key], { patience });
   } catch (error) {
     throw inDoubt(cause, databaseError(error, what).message);
   }
@@ -28,7 +30,7 @@ export async function isAppended(
   { store, key, where }: NamespaceView,
   { incarnation, position }: Head,
   id: string,
-  cause: WorldsError,
+  { cause, patience }: { readonly cause: WorldsError; readonly patience: Patience },
 ): Promise<boolean> {
   const what = `Looking for the last append to ${where}`;
   const { namespaces, records } = store.tables;
@@ -39,6 +41,7 @@ export async function isAppended(
        FROM ${namespaces} AS n LEFT JOIN ${records} AS r ON r.incarnation = n.incarnation AND r.position = $2
        WHERE n.namespace = $1`,
       [key, position],
+      { patience },
     );
     if (row?.id === id) return true;
     if (row?.incarnation === incarnation && Number(row.log_start) < position) return false;

@@ -11,12 +11,14 @@ export type GivenStorageOptions = {
 export function storageOptions({
   schema = 'rdf_worlds',
   retryTimeoutMs = 10_000,
+  statementTimeoutMs = 10_000,
   pollMs = 50,
 }: GivenStorageOptions): PostgresStoreOptions {
   checkSchemaName(schema);
   checkRange('retryTimeoutMs', retryTimeoutMs, 0, 3_600_000);
+  checkRange('statementTimeoutMs', statementTimeoutMs, 100, 3_600_000);
   checkRange('pollMs', pollMs, 5, 60_000);
-  return { schema, retryTimeoutMs, pollMs };
+  return { schema, retryTimeoutMs, statementTimeoutMs, pollMs };
 }
 
 function checkRange(name: string, value: number, least: number, most: number): void {

@@ -49,7 +49,7 @@ describe.skipIf(!serverPrograms())('after a crash', () => {
   }
 
   it(`of the process, every acknowledged commit is there (${KILLS} kills)`, {
-    timeout: 30_000 + KILLS * 5000,
+    timeout: 30_000 + KILLS * 20_000,
   }, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rdf-worlds-pg-kill-'));
     const random = new SeededRandom(SEED);

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
+/** The disk of the tests does not lose power; the server is killed, not the machine. */
+const TEST_SETTINGS = ['fsync=off', 'autovacuum=off'];
+
 const DEBIAN = '/usr/lib/postgresql';
 
 /** Returns the folder of the server's programs; undefined where there is none. */
@@ -27,19 +30,22 @@ export const NO_SERVER = 'there is no PostgreSQL server on this machine: apt-get
 export class PostgresServer {
   readonly directory: string;
   readonly #programs: string;
+  readonly #settings: readonly string[];
   #process: ChildProcess | undefined;
 
-  private constructor(directory: string, programs: string) {
+  private constructor(directory: string, programs: string, settings: readonly string[]) {
     this.directory = directory;
     this.#programs = programs;
+    this.#settings = settings;
   }
 
-  static async start(): Promise<PostgresServer> {
+  /** Starts a server in a new directory, with settings such as `fsync=off`. */
+  static async start(settings: readonly string[] = TEST_SETTINGS): Promise<PostgresServer> {
     const programs = serverPrograms();
     if (!programs) throw new Error(NO_SERVER);
     const directory = mkdtempSync(join(tmpdir(), 'rdf-worlds-pg-'));
     chmodSync(directory, 0o755);
-    const server = new PostgresServer(directory, programs);
+    const server = new PostgresServer(directory, programs, settings);
     if (process.getuid?.() === 0) execFileSync('chown', ['nobody', directory]);
     const [program, ...args] = server.#asUser('initdb', [
       ...['-D', join(directory, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
@@ -69,8 +75,7 @@ export class PostgresServer {
         '-c',
         `unix_socket_directories=${this.directory}`,
       ],
-      // The disk of the tests does not lose power; the server is killed, not the machine.
-      ...['-c', 'fsync=off', '-c', 'max_connections=50', '-c', 'autovacuum=off'],
+      ...['max_connections=50', ...this.#settings].flatMap((setting) => ['-c', setting]),
     ]);
     const started = spawn(program, args, { cwd: this.directory, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';

@@ -98,7 +98,7 @@ describe.skipIf(!serverPrograms())('engines of several processes on one namespac
     await other.close();
   });
 
-  it('each deletes its namespaces, however many the other has deleted', async () => {
+  it('each deletes its namespaces, however many the other has deleted', { timeout: 180_000 }, async () => {
     const schema = newSchema();
     const engines = [await open(schema), await open(schema)];
     const recreate = async (engine: WorldsEngine, namespace: string) => {

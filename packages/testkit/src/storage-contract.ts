@@ -1,10 +1,12 @@
 import type { ContractCase } from './contract-case.ts';
 import { appendCases } from './storage/append-cases.ts';
 import { checkpointCases } from './storage/checkpoint-cases.ts';
+import { claimCases } from './storage/claim-cases.ts';
 import { generationCases } from './storage/generation-cases.ts';
 import { lifecycleCases } from './storage/lifecycle-cases.ts';
 import { namespaceCases } from './storage/namespace-cases.ts';
 import { readCases } from './storage/read-cases.ts';
+import { reservationCases } from './storage/reservation-cases.ts';
 import { salvageCases } from './storage/salvage-cases.ts';
 import { type MakeStoragePlace, StorageProbe } from './storage/storage-probe.ts';
 
@@ -22,8 +24,10 @@ export function storageContract(makePlace: MakeStoragePlace): readonly ContractC
   appendCases(it);
   readCases(it);
   checkpointCases(it);
+  claimCases(it);
   generationCases(it);
   namespaceCases(it);
+  reservationCases(it);
   salvageCases(it);
   return cases;
 }

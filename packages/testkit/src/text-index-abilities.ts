@@ -93,6 +93,21 @@ export function textIndexAbilities(make: TextIndexFactory): readonly ContractCas
       },
     },
     {
+      name: 'returns the documents of each word with their parts of the scores, if it can',
+      async run() {
+        const index = await indexOf(make, all);
+        if (!index.wordHits) return;
+        const totals = new Map<number, number>();
+        for (const { docs, scores } of await index.wordHits('red lantern', {}))
+          for (let at = 0; at < docs.length; at++) totals.set(docs[at], (totals.get(docs[at]) ?? 0) + scores[at]);
+        const hits = await index.search('red lantern', { limit: 100 });
+        assert.deepEqual([...totals.keys()].sort(), hits.map(({ doc }) => doc).sort());
+        for (const { doc, score } of hits) assert.ok(Math.abs(totals.get(doc)! - score) < 1e-9);
+        const [{ docs } = { docs: [] }] = await index.wordHits('red', { filter: setOf([2]) });
+        assert.deepEqual(Array.from(docs), [2]);
+      },
+    },
+    {
       name: 'highlights words of the text in order, if it can',
       async run() {
         const index = await indexOf(make, all);

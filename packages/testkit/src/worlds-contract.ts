@@ -9,6 +9,7 @@ import { recordCases } from './worlds/record-cases.ts';
 import { refusalCases } from './worlds/refusal-cases.ts';
 import { searchCases } from './worlds/search-cases.ts';
 import { termCases } from './worlds/term-cases.ts';
+import { timeCases } from './worlds/time-cases.ts';
 import { WorldsProbe } from './worlds/worlds-probe.ts';
 
 /** Worlds without any world, and what ends them. */
@@ -38,6 +39,7 @@ export function worldsContract(make: MakeWorlds): readonly ContractCase[] {
     ...termCases,
     ...searchCases,
     ...pastCases,
+    ...timeCases,
     ...consistencyCases,
     ...refusalCases,
   ].map(({ name, run }) => ({

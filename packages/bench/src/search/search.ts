@@ -12,7 +12,7 @@ import { installedPeer, peersLine } from './installed-peer.ts';
 import { measureDocuments } from './measure-documents.ts';
 import { filteredTable, measureFiltered } from './measure-filtered.ts';
 import { importTable, measureImport } from './measure-import.ts';
-import { type CollectionRelevance, measureRelevance, relevanceTable } from './measure-relevance.ts';
+import { type CollectionRelevance, measureRelevance, relevanceTable, worstGainTable } from './measure-relevance.ts';
 import { measureTexts } from './measure-texts.ts';
 import { measureVectors } from './measure-vectors.ts';
 import { manyWorldsTable, measureManyWorlds } from './measure-worlds.ts';
@@ -40,6 +40,7 @@ const OPTIONS = {
     default: COLLECTION_NAMES.join(','),
     meaning: 'test collections of the part relevance',
   },
+  'relevance-seeds': { kind: 'integer', default: 1, min: 1, meaning: 'generated collections of each kind' },
   cranfield: { kind: 'file', meaning: 'folder of the Cranfield collection; else the shared one' },
   worlds: { kind: 'integer', default: 5000, min: 1, meaning: 'worlds of one namespace' },
   'world-texts': { kind: 'integer', default: 200, min: 1, meaning: 'texts in each of them' },
@@ -119,11 +120,15 @@ export const searchBenchmark: Benchmark<typeof OPTIONS> = {
     if (parts.includes('relevance')) {
       const found: CollectionRelevance[] = [];
       for (const name of options.collections) {
-        const collection = await COLLECTIONS[name](options);
-        if (collection) found.push(await measureRelevance(collection, progress));
-        else settings.push(`${name}: not available`);
+        // Nothing of Cranfield is generated.
+        const seeds = name === 'cranfield' ? 1 : options['relevance-seeds'];
+        for (let at = 0; at < seeds; at++) {
+          const collection = await COLLECTIONS[name]({ ...options, seed: seed + at });
+          if (collection) found.push(await measureRelevance(collection, seed + at, progress));
+          else settings.push(`${name}: not available`);
+        }
       }
-      tables.push(relevanceTable(found));
+      tables.push(relevanceTable(found), worstGainTable(found));
     }
     if (parts.includes('import')) {
       const input = await openLoadInput(chooseLoadInput({ file: undefined, quads, seed }));

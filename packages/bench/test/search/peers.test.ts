@@ -105,6 +105,7 @@ it('reports every part', async () => {
         documents: 0,
         cranfield: folder,
         collections: ['cranfield'],
+        'relevance-seeds': 1,
         worlds: 3,
         'world-texts': 20,
         vectors: 300,
@@ -121,9 +122,9 @@ it('reports every part', async () => {
     );
     expect(settings).toContain('200 texts of texts.tsv');
     expect(settings[0]).toBe('peers: none');
-    expect(tables.map(({ rows }) => rows.length)).toEqual([1, 2, 1, 4, 1, 4, 1, 3]);
+    expect(tables.map(({ rows }) => rows.length)).toEqual([1, 2, 1, 4, 1, 4, 1, 1, 3]);
     for (const { columns, rows } of tables) for (const row of rows) expect(row.length).toBe(columns.length);
-    expect(tables[6].rows[0].slice(3)).toEqual(Array(6).fill('1.000 (1.000)'));
+    expect(tables[6].rows[0].slice(4)).toEqual(Array(6).fill('1.000 (1.000)'));
   } finally {
     rmSync(folder, { recursive: true });
   }

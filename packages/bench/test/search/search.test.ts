@@ -211,8 +211,9 @@ describe('relevance', () => {
       expect(collection?.queries).toEqual([
         { text: 'wing lift', gains: new Map([[collection!.quads[0]!.subject.value, 3]]) },
       ]);
-      const found = await measureRelevance(collection!, quiet);
+      const found = await measureRelevance(collection!, 1, quiet);
       expect(found.settings.map(({ ndcg }) => ndcg)).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(found.settings.map(({ ndcgGain }) => ndcgGain)).toEqual(Array(6).fill({ mean: 0, error: 0 }));
       await expect(openCranfield(join(folder, 'absent'))).rejects.toThrow(UsageError);
     }));
 });

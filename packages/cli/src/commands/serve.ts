@@ -1,5 +1,12 @@
 import { type FeedbackOptions, type FieldOptions, type Logger, WorldsEngine } from '@rdf-worlds/core';
-import { anyOf, createWorldsHandler, isLoopback, type Principal, type WorldsHandlerOptions } from '@rdf-worlds/http';
+import {
+  anyOf,
+  createWorldsHandler,
+  isLoopback,
+  type Principal,
+  type ServicePages,
+  type WorldsHandlerOptions,
+} from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
@@ -46,6 +53,7 @@ export const serve: Command = {
     ),
     new Option('--platform-namespace <NAME>', 'the namespace of callers without their own').default('platform'),
     new Option('--mcp', 'also serve the Model Context Protocol, for agents, at /mcp'),
+    new Option('--without-console', 'do not serve the console, a page for browsers, at /console'),
     new Option('--base-url <URL>', 'the public address, behind a proxy'),
     settingOption('fields', 'index labels and local names, and match words in them unless a search overrides it'),
     settingOption('feedback', 'expand queries with words of the best hits unless a search overrides it'),
@@ -85,6 +93,7 @@ async function runServer(given: Arguments): Promise<void> {
   const tracing = await openTracing(given);
   const quotas = given.text('quotas');
   const stopped = stopSignal();
+  const stopping = new AbortController();
   const options = {
     ...givenEngineOptions(given),
     defaultNamespace: platformNamespace,
@@ -95,6 +104,7 @@ async function runServer(given: Arguments): Promise<void> {
   };
   // Loaded here, so that other commands start without it.
   const mounts = given.flag('mcp') ? [(await import('@rdf-worlds/mcp')).mcpMount({ logger })] : [];
+  const pages = given.flag('without-console') ? [] : await consoleOf(logger);
   const engine = isDurable(given)
     ? await openDurable(given, { mustExist: false }, options)
     : await WorldsEngine.open(options);
@@ -112,18 +122,34 @@ async function runServer(given: Arguments): Promise<void> {
           rateLimit,
           probes: true,
           mounts,
+          stopping: stopping.signal,
+          pages,
           baseUrl: given.text('base-url') ?? address,
         }),
       ),
     );
     process.stdout.write(`Listening on ${origin}\n`);
+    if (pages.length > 0) process.stdout.write(`Console at ${origin}/console/\n`);
     if (given.flag('mcp')) process.stdout.write(`MCP at ${origin}/mcp\n`);
     await stopped;
+    stopping.abort();
     await server.stop(given.integer('grace-ms')!);
   } finally {
     await engine.close();
     logs.close();
     await metrics.close();
+  }
+}
+
+/** Returns the console; nothing in a checkout where its app is not built. */
+async function consoleOf(logger: Logger): Promise<readonly ServicePages[]> {
+  const { consolePages } = await import('@rdf-worlds/console');
+  try {
+    return [consolePages()];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    logger.debug({ err: error }, 'the console is not built: run npm run build');
+    return [];
   }
 }
 

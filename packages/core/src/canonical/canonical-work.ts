@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type HashName } from '#platform';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import { limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 
@@ -8,7 +8,7 @@ export const CANONICAL_HASHES = ['SHA-256', 'SHA-384'] as const;
 /** A hash algorithm of RDFC-1.0: `SHA-256` or `SHA-384`. */
 export type CanonicalHash = (typeof CANONICAL_HASHES)[number];
 
-const NODE_NAMES: Readonly<Record<CanonicalHash, string>> = { 'SHA-256': 'sha256', 'SHA-384': 'sha384' };
+const NODE_NAMES: Readonly<Record<CanonicalHash, HashName>> = { 'SHA-256': 'sha256', 'SHA-384': 'sha384' };
 
 /** Incremental hash of concatenated texts. */
 export interface CanonicalHasher {
@@ -19,7 +19,7 @@ export interface CanonicalHasher {
 /** Limits, memory budget and hash function of one canonicalization. */
 export class CanonicalWork {
   readonly memory: MemoryBudget;
-  private readonly hashName: string;
+  private readonly hashName: HashName;
   private readonly limits: RequestLimits;
   private steps = 0;
 

@@ -17,6 +17,12 @@ export interface Embedder {
   readonly batchSize?: number | undefined;
   /** Returns one vector of `dimensions` finite numbers per text, in order. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly (Float32Array | readonly number[])[]>;
+  /**
+   * Optional: returns how much of a query its vector represents, from 0 to 1. A model that has few
+   * words leaves out rare ones, which often matter most; similarities then say nothing about them,
+   * and count less. 1 if omitted.
+   */
+  coverage?(query: string): Promise<number>;
 }
 
 /** A text on which a model is trained. */

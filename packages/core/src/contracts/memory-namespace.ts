@@ -1,3 +1,4 @@
+import { randomUUID } from '#platform';
 import { throwIfAborted } from '../model/worlds-error.ts';
 import { joinChunks } from './join-chunks.ts';
 import { publishConfirmed } from './publish-confirmed.ts';
@@ -27,7 +28,7 @@ interface KeptCheckpoint {
 
 /** Contents of one incarnation of a namespace. */
 class Incarnation {
-  readonly name = globalThis.crypto.randomUUID();
+  readonly name = randomUUID();
   /** Position of the last truncated record. */
   logStart = 0;
   generation = 0;

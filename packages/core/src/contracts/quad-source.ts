@@ -6,12 +6,16 @@ import type { TermId, TermSource } from './term-source.ts';
  * Reads the quads of one pattern in batches. Reusable: call `seek` for the next pattern, so that a
  * join allocates only one cursor.
  */
-export interface QuadCursor {
+export interface QuadCursor extends QuadReader {
   /**
    * Positions the cursor before the first matching quad. NO_TERM is a wildcard; `graph` as in
    * {@link QuadSource.count}.
    */
   seek(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
+}
+
+/** Reads quads in batches. */
+export interface QuadReader {
   /** Fills `batch` from row 0 with the next quads and returns their number; 0 at the end. */
   next(batch: QuadBatch): number;
 }
@@ -68,6 +72,25 @@ export interface QuadSource {
   ): TermCounts | undefined;
   /** Returns a new cursor; call its `seek` before `next`. */
   cursor(): QuadCursor;
+  /**
+   * Optional: writes the terms at one position (0 subject, 1 predicate, 2 object) of matching quads
+   * that are spread evenly over all of them, to fill `terms`, and returns their number. Returns 0
+   * if the source can only read the first ones. `graph` as in `count`.
+   */
+  sample?(
+    subject: TermId,
+    predicate: TermId,
+    object: TermId,
+    graph: TermId,
+    position: number,
+    terms: Uint32Array,
+  ): number;
+  /**
+   * Optional: returns the quads of a predicate in one graph in ascending order of their subjects,
+   * or undefined if the source can read them in the order of {@link cursor} only. For readers that
+   * look further quads of each subject up.
+   */
+  bySubject?(predicate: TermId, graph: TermId): QuadReader | undefined;
   /** Optional bulk lookup; without it, rows are looked up one by one with a cursor. */
   probe?(): QuadProbe;
   /**

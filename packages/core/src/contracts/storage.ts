@@ -199,7 +199,26 @@ export interface NamespaceStorage {
    */
   truncate(upTo: Head): Promise<void>;
 
-  /** Implement for a shared storage: yields when the head may have moved. */
+  /**
+   * Implement for a shared storage: reserves the next appends for this handle, so that a writer
+   * that others have overtaken again and again gets its turn. Resolves when the turn has come, in
+   * the order of the calls. Until the returned function was called, or `forMs` are over, appends of
+   * other handles wait a while, or throw CONFLICT. For fairness only: whether an append is accepted
+   * is decided by the head alone.
+   */
+  reserve?(forMs: number): Promise<() => Promise<void>>;
+
+  /**
+   * Implement for a shared storage: claims the writing of checkpoints, so that processes do not
+   * write the same one at the same time. The claim lasts for `forMs`, or until it is released;
+   * claiming again with the same handle prolongs it. A hint only: `writeCheckpoint` needs no claim.
+   */
+  claimCheckpoint?(forMs: number): Promise<CheckpointClaim>;
+
+  /**
+   * Implement for a shared storage: yields the head at first, and when it may have moved. A head
+   * may be yielded late, twice, or after a newer one.
+   */
   watch?(signal: AbortSignal): AsyncIterable<Head>;
 
   /** Returns the stored bytes by kind. */
@@ -243,6 +262,14 @@ export interface Remains {
    * located without the damaged part.
    */
   read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord>;
+}
+
+/** The answer to {@link NamespaceStorage.claimCheckpoint}. */
+export interface CheckpointClaim {
+  /** Position of the newest checkpoint; 0 if there is none. */
+  readonly newest: number;
+  /** Ends the claim; undefined if another handle has it. */
+  readonly release: (() => Promise<void>) | undefined;
 }
 
 /** Size of a namespace in a storage. */

@@ -1,3 +1,5 @@
+import { Buffer } from '#platform';
+import type { PlatformBytes } from '../platform/platform.ts';
 import type { TermId, TermSource } from './term-source.ts';
 
 /** Storage kinds of terms; the values of {@link TermBytes.kind}. */
@@ -23,7 +25,7 @@ export const TERM_KIND = {
  */
 export class TermBytes {
   kind = 0;
-  buffer: Buffer = EMPTY;
+  buffer: PlatformBytes = EMPTY;
   /** The same bytes as `buffer`, for multi-byte reads. */
   view: DataView = NO_BYTES;
   start = 0;

@@ -69,6 +69,16 @@ export interface TermScore {
   readonly score: number;
 }
 
+/** The documents that contain one query word. */
+export interface WordHits {
+  /** The query word, as in {@link TermScore.word}. */
+  readonly word: string;
+  /** In any order. */
+  readonly docs: ArrayLike<DocId>;
+  /** The word's part of the score of each. */
+  readonly scores: ArrayLike<number>;
+}
+
 /** How much one query word tells. */
 export interface WordWeight {
   /** The query word, as in {@link TermScore.word}. */
@@ -155,6 +165,12 @@ export interface TextIndex {
    * without words.
    */
   search(query: string, options: TextSearchOptions): Promise<TextHit[]>;
+  /**
+   * Optional: returns all documents of the filter that contain each word of a query, in the order
+   * of the query; the scores of a document add up to that of `search`. A word that is searched in
+   * two ways, as itself and as a prefix, may be there twice.
+   */
+  wordHits?(query: string, options: Omit<TextSearchOptions, 'limit'>): Promise<readonly WordHits[]>;
   /**
    * Optional: explains why a document is a hit. Returns the query words that it contains, in query
    * order; their scores add up to the score of the hit. Empty for a document that does not match.

@@ -1,3 +1,4 @@
+import { setImmediate } from '#platform';
 import { WorldsError } from '../model/worlds-error.ts';
 import { CallerQueue, SignalWork, type WaitingWork } from './caller-queue.ts';
 

@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { canonicalLines } from '../canonical/canonical-lines.ts';
 import { CanonicalWork } from '../canonical/canonical-work.ts';
 import type { QuadSource } from '../contracts/quad-source.ts';
@@ -84,7 +85,7 @@ function* nodesOf(
   for (const context of contextsOf(other.state)) {
     for (const run of other.snapshot.runs) {
       const slice = run.sliceOf(context);
-      if (slice.length > 0) shared.add(slice.columns[SPO][0].buffer);
+      if (slice.length > 0) shared.add(slice.columnsOf(SPO)[0].buffer);
     }
   }
   const blank = new Set<TermId>();
@@ -110,9 +111,9 @@ function* nodesOf(
   for (const context of contextsOf(state)) {
     for (const run of snapshot.runs) {
       const slice = run.sliceOf(context);
-      if (slice.length > 0 && shared.has(slice.columns[SPO][0].buffer) && isShared(slice, other)) continue;
-      const { columns, length } = slice;
-      for (const column of [columns[SPO][0], columns[OSP][0]]) {
+      if (slice.length > 0 && shared.has(slice.columnsOf(SPO)[0].buffer) && isShared(slice, other)) continue;
+      const { length } = slice;
+      for (const column of [slice.columnsOf(SPO)[0], slice.columnsOf(OSP)[0]]) {
         let last = 0;
         for (let row = 0; row < length; row++) {
           if (row % STEP === STEP - 1) yield;
@@ -130,7 +131,7 @@ function* nodesOf(
 
 function isShared(slice: Run, { state, snapshot }: PairedWorld): boolean {
   return contextsOf(state).some((context) =>
-    snapshot.runs.some((run) => hasSameMemory(slice.columns[SPO], run.sliceOf(context).columns[SPO])),
+    snapshot.runs.some((run) => hasSameMemory(slice.columnsOf(SPO), run.sliceOf(context).columnsOf(SPO))),
   );
 }
 

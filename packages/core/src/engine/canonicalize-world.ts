@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { type CanonicalLines, canonicalLines } from '../canonical/canonical-lines.ts';
 import { type CanonicalHash, CanonicalWork } from '../canonical/canonical-work.ts';
 import type { QuadSource } from '../contracts/quad-source.ts';

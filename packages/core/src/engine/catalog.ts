@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { allowManyListeners, Buffer, setImmediate } from '#platform';
 import { Slicer } from '../contracts/slicer.ts';
 import type { NamespaceStorageStats } from '../contracts/storage.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
@@ -74,6 +74,7 @@ export class Catalog implements SourceCatalog {
   readonly quotas: QuotaPolicy | undefined;
   /** Undefined to keep a history only where the storage has one; null to keep none. */
   private readonly history: HistoryOptions | null | undefined;
+  private readonly retainChangesBytes: number;
   /** Whether namespaces are compacted automatically. */
   private readonly compacts: boolean;
   private stored: StoredNamespaces | undefined;
@@ -104,8 +105,8 @@ export class Catalog implements SourceCatalog {
    * it, so that a revision never denotes two worlds.
    */
   private lastRevision = 0;
-  /** Incarnation in backups of namespaces without storage. */
-  private backupId: string | undefined;
+  /** Made when first needed, see {@link engineId}. */
+  private ownId: string | undefined;
 
   constructor(options: WorldsEngineOptions, plugins: SearchPlugins) {
     this.defaultNamespace = requireName(options.defaultNamespace ?? 'default', 'defaultNamespace');
@@ -116,12 +117,13 @@ export class Catalog implements SourceCatalog {
     this.failures = new BackgroundFailures({ onBackgroundError, logger, clock: this.clock });
     this.plugins = plugins;
     // Every import and every change feed adds a listener.
-    setMaxListeners(0, this.closing.signal);
+    allowManyListeners(this.closing.signal);
     this.compacts = options.compaction !== 'manual';
     this.limits = requestLimits(options.limits);
     this.quotas = options.quotas && quotaPolicy(options.quotas);
     if (options.history) requireHistoryOptions(options.history);
     this.history = options.history;
+    this.retainChangesBytes = options.retainChangesBytes ?? 16 * MEBIBYTE;
   }
 
   /** Opens the storage, if any. Must be called once, before any other method. */
@@ -134,7 +136,7 @@ export class Catalog implements SourceCatalog {
     const stored = await StoredNamespaces.open(storage, {
       checkpointLogBytes: options.checkpointLogBytes ?? 32 * MEBIBYTE,
       retainChangesMs: options.retainChangesMs ?? 7 * DAY_MS,
-      retainChangesBytes: options.retainChangesBytes ?? 16 * MEBIBYTE,
+      retainChangesBytes: this.retainChangesBytes,
       clock: this.clock,
       newId: this.newId,
       failures: this.failures,
@@ -230,7 +232,10 @@ export class Catalog implements SourceCatalog {
     attempt: () => Result | Promise<Result>,
     signal?: AbortSignal | undefined,
   ): Result | Promise<Result> {
-    return this.canBeOvertaken ? repeatOvertaken(attempt, this.random, signal) : attempt();
+    if (!this.canBeOvertaken) return attempt();
+    const reserve = async (name: string, count: number) =>
+      this.namespaces.get(name)?.durability?.reservations.take(count, signal);
+    return repeatOvertaken(attempt, { random: this.random, signal, reserve });
   }
 
   /**
@@ -282,6 +287,15 @@ export class Catalog implements SourceCatalog {
     return this.find(name);
   }
 
+  /**
+   * Returns the incarnation of a namespace: a random string which all engines on one storage share,
+   * also after a restart. It changes when the namespace is deleted and created again, or restored.
+   */
+  async incarnationOf(name: string): Promise<string> {
+    const home = await this.findOnHead(name);
+    return home?.durability?.journal.state.head.incarnation ?? this.engineId;
+  }
+
   /** Returns the namespace and creates it if it does not exist. */
   findOrCreate(name: string): Namespace | Promise<Namespace> {
     return whenReady(this.ready([name]), () => {
@@ -320,23 +334,19 @@ export class Catalog implements SourceCatalog {
   }
 
   /**
-   * Returns the commits of a namespace. Throws UNSUPPORTED without storage, NOT_FOUND if the
-   * namespace does not exist.
+   * Returns the commits of a namespace. Throws NOT_FOUND if the namespace does not exist.
    */
   changes(
     name: string,
     options: { after?: number; signal?: AbortSignal },
   ): AsyncGenerator<WorldChange> | Promise<AsyncGenerator<WorldChange>> {
     const { stored } = this;
-    if (!stored) {
-      throw new WorldsError(
-        'UNSUPPORTED',
-        'Changes are read from the log of a storage: open the engine with a storage, such as MemoryStorage.',
-      );
-    }
     return whenReady(this.find(name), (home) => {
-      if (!home?.worlds.size || !home.durability) throw namespaceNotFound(name);
+      if (!home?.worlds.size) throw namespaceNotFound(name);
       const { after = home.revision, signal } = options;
+      if (!stored)
+        return home.recentCommits(this.retainChangesBytes).after(after, { signal, closing: this.closingSignal });
+      if (!home.durability) throw namespaceNotFound(name);
       const open = (found: Namespace, from?: number) =>
         stored.changes(found, found.durability!, { after: from, signal, closing: this.closing.signal });
       return continuedFeed(home, open(home, options.after), after, { find: async () => this.find(name), open });
@@ -361,12 +371,11 @@ export class Catalog implements SourceCatalog {
   async *backup({ since, signal }: BackupOptions): AsyncGenerator<Uint8Array, string, void> {
     await this.learnNames();
     this.stored?.requireAllNames();
-    this.backupId ??= this.newId();
     const source = {
       names: this.names(),
       find: (name: string) => this.find(name),
       log: (name: string) => this.visibleLog(name),
-      engineId: this.backupId,
+      engineId: this.engineId,
       clock: this.clock,
       newId: this.newId,
       failures: this.failures,
@@ -618,6 +627,11 @@ export class Catalog implements SourceCatalog {
   /** 16 random bytes: the scope of the blank nodes of one commit or request. */
   readonly newScope = (): Uint8Array => this.random(16);
 
+  /** Incarnation of all namespaces without storage: random, and of this engine alone. */
+  private get engineId(): string {
+    return (this.ownId ??= this.newId());
+  }
+
   /** 128 random bits as 32 hexadecimal digits: the id of a log record or segment. */
   private readonly newId = (): string => Buffer.from(this.random(16)).toString('hex');
 
@@ -710,7 +724,10 @@ export class Catalog implements SourceCatalog {
         release?.();
         release = await this.memory?.expect(bytes);
       });
-      if (durability) this.register(namespace, durability);
+      if (!durability) return;
+      // A request may have created it meanwhile, and have committed to it.
+      if (this.namespaces.has(namespace.name)) await namespace.close();
+      else this.register(namespace, durability);
     } finally {
       release?.();
     }

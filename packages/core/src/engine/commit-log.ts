@@ -8,8 +8,17 @@ export interface CommitLog {
    * on, and changes nothing then.
    */
   append(commit: Commit): void;
+  /** Number of commits that were appended. */
+  readonly appended: number;
   /** Settles when all appended commits are durable or have failed. Undefined if none is pending. */
   readonly tail: Promise<void> | undefined;
+  /** Settles when the last appended commit is durable or has failed. Undefined if it is durable. */
+  readonly lastAppended: Promise<void> | undefined;
+  /**
+   * Returns the error of a call that appended nothing, but depends on commits that failed with
+   * `cause`: the call is not in doubt if they are.
+   */
+  dependentFailure(cause: unknown): unknown;
   /** Whether others may append to the log, so that the state may not be the current one. */
   readonly isShared: boolean;
   /** Whether the outcome of an earlier append is unknown. */
@@ -17,8 +26,9 @@ export interface CommitLog {
   /** Resolves the doubt. Requires the namespace lock. Throws CONFLICT if memory and log differ. */
   clearDoubt(): Promise<void>;
   /**
-   * Checks that the current state is that of the log, for an outcome that no append proves.
-   * Undefined if nobody else can have changed it. Throws {@link Overtaken}.
+   * Waits like {@link tail}, and checks that the latest state was that of the log at some moment
+   * from now on, for an outcome without a commit. Undefined if both is certain. Throws
+   * {@link Overtaken}, or what `tail` throws.
    */
   confirm(): Promise<void> | undefined;
 }

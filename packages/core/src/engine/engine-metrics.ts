@@ -96,3 +96,19 @@ export function engineMetrics(catalog: Catalog): EngineMetrics {
     problems: failures.health.problems.length,
   };
 }
+
+/** A namespace in memory. */
+export interface NamespaceInMemory {
+  readonly namespace: string;
+  readonly worlds: number;
+  readonly revision: number;
+  /** As counted by `maxMemoryBytes`. */
+  readonly memoryBytes: number;
+}
+
+/** Returns the namespaces in memory, largest first. */
+export function namespacesInMemory(catalog: Catalog): NamespaceInMemory[] {
+  return Array.from(catalog.inMemoryNow(), ({ name, worlds, revision, byteLength }) => {
+    return { namespace: name, worlds: worlds.size, revision, memoryBytes: byteLength };
+  }).sort((a, b) => b.memoryBytes - a.memoryBytes);
+}

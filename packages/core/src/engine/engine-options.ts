@@ -135,7 +135,8 @@ export interface WorldsEngineOptions {
   readonly retainChangesMs?: number | undefined;
   /**
    * With storage: bytes of log per namespace that are kept for `changes` beyond what recovery
-   * needs. Default: 16 MiB.
+   * needs. Without storage: bytes of commits that a namespace whose changes are followed keeps in
+   * memory. Default: 16 MiB.
    */
   readonly retainChangesBytes?: number | undefined;
   /** Evaluates queries and updates. Default: the built-in engine. */

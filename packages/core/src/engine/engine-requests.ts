@@ -206,6 +206,17 @@ export interface ChangesRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Names the world whose schema is counted. */
+export interface SchemaRequest {
+  readonly source: WorldSource;
+  /** Maximum length of each list. */
+  readonly limit?: number | undefined;
+  readonly consistency?: Consistency | undefined;
+  /** Memory limit. Default: half of the engine's pool for requests. */
+  readonly maxMemoryBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** How far to follow the commits of other processes. */
 export interface CatchUpRequest {
   /** Default: the engine's default namespace. */

@@ -1,3 +1,4 @@
+import { readFile } from '#platform';
 import { WorldsError } from '../model/worlds-error.ts';
 
 /**
@@ -6,9 +7,7 @@ import { WorldsError } from '../model/worlds-error.ts';
  */
 export async function* fileChunks(url: URL, field: string): AsyncGenerator<Uint8Array> {
   try {
-    // Imported lazily, so that everything else works without a file system.
-    const { createReadStream } = await import('node:fs');
-    yield* createReadStream(new URL(url.href)) as AsyncIterable<Uint8Array>;
+    yield* readFile(url);
   } catch (cause) {
     throw new WorldsError('INVALID_ARGUMENT', `${field}: the file ${url.href} could not be read: ${reasonOf(cause)}`, {
       cause,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform';
 import type { WorldState } from './world-state.ts';
 
 /** The parts of a fork that identify it. */

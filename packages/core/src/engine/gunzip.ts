@@ -1,3 +1,4 @@
+import { Buffer, GzipError, gunzip } from '#platform';
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
@@ -55,26 +56,22 @@ async function* decompressed(
   field: string,
   limits: RequestLimits,
 ): AsyncGenerator<Uint8Array> {
-  const [{ createGunzip }, { pipeline }] = await Promise.all([import('node:zlib'), import('node:stream')]);
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // An error that ends the pipeline is also thrown by the loop below.
-  pipeline(copied(chunks), gunzip, () => undefined);
   let bytes = 0;
   try {
-    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+    for await (const chunk of gunzip(copied(chunks), CHUNK_BYTES)) {
       bytes += chunk.length;
       if (bytes > limits.maxDecompressedBytes) throw limitExceeded('maxDecompressedBytes', limits);
       yield chunk;
     }
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (!code?.startsWith('Z_')) throw cause;
-    throw new WorldsError('INVALID_RDF', `${field}: the gzip data is damaged or truncated: ${message}`, { cause });
+    if (!(cause instanceof GzipError)) throw cause;
+    const message = `${field}: the gzip data is damaged or truncated: ${cause.message}`;
+    throw new WorldsError('INVALID_RDF', message, { cause: cause.cause });
   }
 }
 
 /**
- * Copies the chunks, because the pipeline reads the next chunk while one is still being
+ * Copies the chunks, because the decompressor reads the next chunk while one is still being
  * decompressed.
  */
 async function* copied(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -4,7 +4,9 @@ import type { NamespaceState } from './namespace-state.ts';
 
 /** Log of a namespace without storage: publishes each commit immediately. */
 export class ImmediateLog implements CommitLog {
+  readonly appended = 0;
   readonly tail = undefined;
+  readonly lastAppended = undefined;
   readonly isShared = false;
   readonly isInDoubt = false;
   private readonly namespace: NamespaceState;
@@ -15,6 +17,10 @@ export class ImmediateLog implements CommitLog {
 
   append(commit: Commit): void {
     this.namespace.show(commit);
+  }
+
+  dependentFailure(cause: unknown): unknown {
+    return cause;
   }
 
   async clearDoubt(): Promise<void> {

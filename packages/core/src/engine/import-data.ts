@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { setImmediate } from '#platform';
 import { raceAbort } from '../contracts/abort-race.ts';
 import { asBytes, tagOf } from '../model/any-realm.ts';
 import { WorldsError } from '../model/worlds-error.ts';
@@ -164,7 +165,7 @@ async function* restoredAsync(
  */
 async function release(source: AsyncIterator<unknown>): Promise<void> {
   const returned = source.return?.();
-  if (returned) await Promise.race([returned, new Promise((resolve) => setImmediate(resolve))]);
+  if (returned) await Promise.race([returned, new Promise<void>((resolve) => setImmediate(resolve))]);
 }
 
 async function* quadsOf(items: AsyncIterable<unknown>, field: string): AsyncGenerator<RDF.Quad> {

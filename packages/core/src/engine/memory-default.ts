@@ -1,4 +1,4 @@
-import { totalmem } from 'node:os';
+import { memory } from '#platform';
 import { MemoryPool } from '../model/memory-pool.ts';
 
 /** Memory available to the process, in bytes. */
@@ -36,13 +36,9 @@ const REQUEST_PART_OF_HEAP = 2;
 
 export function machineMemory(): MachineMemory {
   return {
-    totalBytes: figure(totalmem) ?? Number.POSITIVE_INFINITY,
-    // Available since Node 20; other hosts may lack it.
-    constrainedBytes: figure(() => globalThis.process?.constrainedMemory?.()),
-    // Not imported: Cloudflare Workers have no node:v8, and a missing module cannot be caught.
-    heapBytes:
-      figure(() => globalThis.process?.getBuiltinModule?.('node:v8')?.getHeapStatistics().heap_size_limit) ??
-      Number.POSITIVE_INFINITY,
+    totalBytes: figure(memory.total) ?? Number.POSITIVE_INFINITY,
+    constrainedBytes: figure(memory.constrained),
+    heapBytes: figure(memory.heap) ?? Number.POSITIVE_INFINITY,
   };
 }
 

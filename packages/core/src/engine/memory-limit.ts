@@ -1,3 +1,4 @@
+import { allowExit, setImmediate } from '#platform';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { MemoryLimits } from './memory-default.ts';
 
@@ -216,7 +217,7 @@ export class MemoryLimit {
     if (this.excess <= 0) return;
     // Requests that received their namespaces in this turn of the event loop release them in the
     // next.
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => setImmediate(resolve));
     await this.trim();
   }
 
@@ -281,7 +282,7 @@ export class MemoryLimit {
       const { lastNamed } = oldest;
       await finish(oldest);
       // A request that named the namespace meanwhile holds it after one turn of the event loop.
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise<void>((resolve) => setImmediate(resolve));
       if (oldest.lastNamed === lastNamed && this.mayEvict(oldest)) await evict(oldest);
     }
   }
@@ -290,7 +291,7 @@ export class MemoryLimit {
   private tryLater(): void {
     clearTimeout(this.retry);
     this.retry = setTimeout(() => void this.trim(), RETRY_MS);
-    this.retry.unref();
+    allowExit(this.retry);
   }
 
   /** The least recently named namespace that may be evicted. */

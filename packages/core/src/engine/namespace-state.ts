@@ -80,6 +80,8 @@ export class NamespaceState {
   lastNamed = 0;
   private openedLog: CommitLog | undefined;
   private readonly observers: CommitObserver[] = [];
+  /** Number of commits of the log when the lock was last taken. */
+  private appendedBefore = 0;
   private readonly lock = new Mutex();
   /** Number of callers that depend on this object; it is evicted only at 0. */
   private users = 0;
@@ -325,7 +327,9 @@ export class NamespaceState {
   enter(signal?: AbortSignal): Promise<void> | undefined {
     const turn = this.lock.enter(signal);
     this.users++;
-    return turn || this.log.isInDoubt ? this.entered(turn) : undefined;
+    if (turn || this.log.isInDoubt) return this.entered(turn);
+    this.appendedBefore = this.log.appended;
+    return undefined;
   }
 
   /** The slow path of {@link enter}: waits for the lock, and resolves the doubt of the log. */
@@ -335,6 +339,7 @@ export class NamespaceState {
       try {
         this.requireOpen();
         if (this.log.isInDoubt) await this.log.clearDoubt();
+        this.appendedBefore = this.log.appended;
       } catch (cause) {
         this.lock.leave();
         throw cause;
@@ -351,16 +356,21 @@ export class NamespaceState {
    * it before it reports its outcome.
    */
   leave(): Promise<void> | undefined {
-    const known = this.log.tail ?? (this.dropped ? undefined : this.log.confirm());
+    const { log } = this;
+    const isOwn = log.appended !== this.appendedBefore;
+    // A commit of the caller's own proves that the state before it was current.
+    const known = isOwn ? log.lastAppended : this.dropped ? log.tail : log.confirm();
     this.lock.leave();
-    if (known) return this.durable(known);
+    if (known) return this.durable(known, isOwn);
     this.users--;
     return undefined;
   }
 
-  private async durable(known: Promise<void>): Promise<void> {
+  private async durable(known: Promise<void>, isOwn: boolean): Promise<void> {
     try {
       await known;
+    } catch (cause) {
+      throw isOwn ? cause : this.log.dependentFailure(cause);
     } finally {
       this.release();
     }

@@ -1,9 +1,11 @@
+import { allowExit } from '#platform';
 import { Slicer } from '../contracts/slicer.ts';
 import type { BackgroundFailures } from './background-failures.ts';
 import { Compactor } from './durable/compactor.ts';
 import type { Durability } from './durable/durability.ts';
 import { ImmediateLog } from './immediate-log.ts';
 import { NamespaceState, type NamespaceStateOptions } from './namespace-state.ts';
+import { RecentCommits } from './recent-commits.ts';
 import { SearchFeed, type SearchPlugins } from './search-feed.ts';
 
 export interface NamespaceOptions extends NamespaceStateOptions {
@@ -23,6 +25,7 @@ export class Namespace extends NamespaceState {
   readonly compactor: Compactor;
   readonly search: SearchFeed;
   private opened: Durability | undefined;
+  private recent: RecentCommits | undefined;
 
   constructor({ plugins, ...options }: NamespaceOptions) {
     super(options);
@@ -51,12 +54,23 @@ export class Namespace extends NamespaceState {
     this.hashTermsSoon();
   }
 
+  /**
+   * The newest commits, for change feeds of a namespace without storage. Kept from the first call
+   * on.
+   *
+   * @param maxBytes upper bound of the kept commits
+   */
+  recentCommits(maxBytes: number): RecentCommits {
+    if (!this.recent || this.recent.isOver) this.recent = new RecentCommits(this, maxBytes);
+    return this.recent;
+  }
+
   /** Hashes the terms that were read from storage, after the first answers. */
   private hashTermsSoon(): void {
     const { table } = this.store.dictionary;
     if (!table.isUnhashed) return;
     const hash = () => (this.dropped ? undefined : this.use(() => new Slicer().run(table.hashStored())));
-    setTimeout(hash, HASHING_DELAY_MS).unref();
+    allowExit(setTimeout(hash, HASHING_DELAY_MS));
   }
 
   /**
@@ -66,6 +80,7 @@ export class Namespace extends NamespaceState {
   async close(): Promise<void> {
     this.dropped = true;
     this.opened?.journal.wake();
+    this.recent?.wake();
     this.compactor.stop(this.closedBy);
     this.search.close(this.closedBy);
     await this.store.close();
@@ -80,7 +95,8 @@ export class Namespace extends NamespaceState {
   }
 
   override get byteLength(): number {
-    return super.byteLength + this.search.byteLength + (this.opened?.vectors.byteLength ?? 0);
+    const kept = (this.opened?.vectors.byteLength ?? 0) + (this.recent?.byteLength ?? 0);
+    return super.byteLength + this.search.byteLength + kept;
   }
 
   override get heapByteLength(): number {

@@ -6,11 +6,14 @@ import { WorldsError } from '../model/worlds-error.ts';
  * learns of it unless that fails too often.
  */
 export class Overtaken extends WorldsError {
+  readonly namespace: string;
+
   constructor(namespace: string, cause?: unknown) {
     super(
       'CONFLICT',
       `Another process wrote to the namespace ${namespace} first, so nothing was changed. Repeat the call.`,
       { cause },
     );
+    this.namespace = namespace;
   }
 }

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { Buffer } from '#platform';
 import type { QuadSink } from '../contracts/quad-sink.ts';
 import type { Slicer } from '../contracts/slicer.ts';
 import type { RdfDirection } from '../formats/rdf-direction.ts';

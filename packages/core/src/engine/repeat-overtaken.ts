@@ -11,33 +11,47 @@ const MAX_ATTEMPTS = 100;
 const PROMPT_ATTEMPTS = 8;
 const LONGEST_PAUSE_MS = 40;
 
+export interface RepeatOptions {
+  /** Returns random bytes. */
+  readonly random: (length: number) => Uint8Array;
+  readonly signal: AbortSignal | undefined;
+  /**
+   * Keeps other processes from overtaking the next attempt, after `count` of them were. Returns a
+   * function that ends that; undefined if they are not kept.
+   */
+  readonly reserve: (namespace: string, count: number) => Promise<(() => void) | undefined>;
+}
+
 /**
  * Runs a write until no other process has overtaken it. Each attempt must start from the beginning:
  * resolve its worlds, and compute its change on their current state. What it refuses, it refuses on
  * the current state, so every error but {@link Overtaken} is final. Throws CONFLICT after too many
  * attempts, ABORTED or TIMEOUT if the signal fires during a pause.
- *
- * @param random returns random bytes
  */
 export async function repeatOvertaken<Result>(
   attempt: () => Result | Promise<Result>,
-  random: (length: number) => Uint8Array,
-  signal: AbortSignal | undefined,
+  { random, signal, reserve }: RepeatOptions,
 ): Promise<Result> {
+  let release: (() => void) | undefined;
   for (let count = 1; ; count++) {
+    let overtaken: Overtaken;
     try {
       return await attempt();
     } catch (cause) {
       if (!(cause instanceof Overtaken)) throw cause;
+      overtaken = cause as Overtaken;
       if (count === MAX_ATTEMPTS)
         throw new WorldsError(
           'CONFLICT',
           `The write was overtaken by other processes ${MAX_ATTEMPTS} times. Repeat the call later, or let fewer processes write to this namespace.`,
           { cause },
         );
+    } finally {
+      release?.();
     }
     throwIfAborted(signal);
-    if (count > PROMPT_ATTEMPTS)
+    release = await reserve(overtaken.namespace, count);
+    if (!release && count > PROMPT_ATTEMPTS)
       await pause(LONGEST_PAUSE_MS * Math.min(1, (count - PROMPT_ATTEMPTS) / 16), random, signal);
   }
 }

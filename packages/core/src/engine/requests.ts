@@ -330,6 +330,14 @@ const numbers = {
 } satisfies { [Setting in SearchSetting]: Record<keyof (typeof SEARCH_SETTINGS)[Setting]['numbers'], typeof number> };
 const flagged = { error: 'expected true, false or an object of numbers' };
 
+export const schemaRequest = object({
+  ...target,
+  limit: z.int().min(0).optional(),
+  consistency,
+  maxMemoryBytes: z.number().min(0).optional(),
+  signal,
+});
+
 export const searchRequest = object({
   query: z.string(),
   ...scope,

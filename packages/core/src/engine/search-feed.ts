@@ -1,3 +1,4 @@
+import { setImmediate } from '#platform';
 import { QuadBatch } from '../contracts/quad-batch.ts';
 import { Slicer } from '../contracts/slicer.ts';
 import { NO_TERM, type TermId } from '../contracts/term-source.ts';
@@ -519,7 +520,7 @@ export class SearchFeed implements CommitObserver, StorableTexts {
     if (!graphs || !this.fed.has(world)) return;
     const overlay = readingOverlay(this.dictionary);
     for (const run of [delta.inserted, delta.deleted]) {
-      const [subject, predicate, object] = run.columns[SPO];
+      const [subject, predicate, object] = run.columnsOf(SPO);
       for (let start = 0; start < run.length; start += BATCH) {
         const end = Math.min(start + BATCH, run.length);
         const added = new DocumentRows(end - start);

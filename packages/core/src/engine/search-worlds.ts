@@ -12,6 +12,7 @@ import type { DocumentHit } from '../search/search-query.ts';
 import type { Namespace } from './namespace.ts';
 import type { OpenSource } from './open-source.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
+import { facetsOf, type SearchFacets, typesOfHits } from './search-facets.ts';
 import { readingOverlay } from './search-feed.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
 import { TypeInstances } from './type-instances.ts';
@@ -52,10 +53,27 @@ export async function searchWorlds(
   }
 }
 
+/** Counts the hits of a search, up to the highest limit, by type, predicate and world. */
+export async function searchFacets(
+  request: SearchWork,
+  requested: RequestedWorlds,
+  memory: RequestMemory,
+): Promise<SearchFacets> {
+  const types = new Map<TripleSearchResult, readonly string[]>();
+  try {
+    const hits = await searchAll({ ...request, limit: MAX_LIMIT, explain: false }, requested, memory, types);
+    return facetsOf(hits, (hit) => types.get(hit) ?? []);
+  } finally {
+    memory.release();
+  }
+}
+
 async function searchAll(
   request: SearchWork,
   requested: RequestedWorlds,
   memory: RequestMemory,
+  /** Receives the types of the hits. */
+  hitTypes?: Map<TripleSearchResult, readonly string[]>,
 ): Promise<TripleSearchResult[]> {
   await turns.begin(request.signal);
   const limit = Math.min(request.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
@@ -63,7 +81,7 @@ async function searchAll(
   const { collection } = requested;
   // A whole namespace has no schema sources, and the list of its worlds is not needed.
   if (collection) {
-    const work = { request, limit, requested, memory, predicates, types };
+    const work = { request, limit, requested, memory, predicates, types, hitTypes };
     return collection.use(() => searchNamespace(collection, undefined, work));
   }
   const { sources: all } = requested;
@@ -73,6 +91,7 @@ async function searchAll(
     limit,
     requested,
     memory,
+    hitTypes,
     predicates: predicates && widen(predicates, `${RDFS}subPropertyOf`, schemas),
     types: types && widen(types, `${RDFS}subClassOf`, schemas),
   };
@@ -96,13 +115,14 @@ interface WidenedSearch {
   readonly memory: RequestMemory;
   readonly predicates: readonly string[] | undefined;
   readonly types: readonly string[] | undefined;
+  readonly hitTypes: Map<TripleSearchResult, readonly string[]> | undefined;
 }
 
 async function searchNamespace(
   home: Namespace,
   /** Undefined for the whole namespace. */
   sources: readonly OpenSource[] | undefined,
-  { request, limit, requested, memory, predicates, types }: WidenedSearch,
+  { request, limit, requested, memory, predicates, types, hitTypes }: WidenedSearch,
 ): Promise<TripleSearchResult[]> {
   const { query, subjects, fusion, fields, feedback, prefix, explain, canonicalOrder, signal } = request;
   const worlds = sources && Uint32Array.from(sources, ({ state }) => state.graphs.world);
@@ -129,10 +149,14 @@ async function searchNamespace(
     memory,
   });
   const results: TripleSearchResult[] = [];
+  const typesOf = hitTypes && typesOfHits(home);
   for (const hit of hits) {
     // Skips worlds that were deleted during the search.
     const world = home.worldOf(hit.world)?.record;
-    if (world) results.push(toResult(hit, world, terms));
+    if (!world) continue;
+    const result = toResult(hit, world, terms);
+    results.push(result);
+    if (typesOf) hitTypes!.set(result, typesOf(hit));
   }
   return results;
 }

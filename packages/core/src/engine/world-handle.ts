@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type * as RDF from '@rdfjs/types';
+import { objectStream } from '#platform';
 import type { QueryPlan } from '../contracts/query-plan.ts';
 import type { CanonicalForm } from './canonicalize-world.ts';
 import type { WorldDiff } from './diff-worlds.ts';
@@ -189,6 +190,6 @@ export class WorldHandle implements RDF.Source {
     object?: RDF.Term | null,
     graph?: RDF.Term | null,
   ): RDF.Stream<RDF.Quad> & Readable {
-    return Readable.from(this.quads({ subject, predicate, object, graph })) as RDF.Stream<RDF.Quad> & Readable;
+    return objectStream(this.quads({ subject, predicate, object, graph })) as RDF.Stream<RDF.Quad> & Readable;
   }
 }

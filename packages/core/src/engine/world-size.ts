@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import type { Delta } from '../quads/merge-runs.ts';
 import {
   bytesOfRun,

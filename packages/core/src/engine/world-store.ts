@@ -1,6 +1,7 @@
-import { EventEmitter } from 'node:events';
-import { Readable } from 'node:stream';
+import type { EventEmitter as NodeEmitter } from 'node:events';
+import type { Readable } from 'node:stream';
 import type * as RDF from '@rdfjs/types';
+import { EventEmitter, itemsOf, nextTick } from '#platform';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { WorldHandle } from './world-handle.ts';
 
@@ -23,20 +24,20 @@ export class WorldStore implements RDF.Store {
     return this.world.match(subject, predicate, object, graph);
   }
 
-  import(stream: RDF.Stream<RDF.Quad>): EventEmitter {
+  import(stream: RDF.Stream<RDF.Quad>): NodeEmitter {
     return emitterOf(async () => this.world.write({ insert: await quadsOf(stream) }));
   }
 
-  remove(stream: RDF.Stream<RDF.Quad>): EventEmitter {
+  remove(stream: RDF.Stream<RDF.Quad>): NodeEmitter {
     return emitterOf(async () => this.world.write({ delete: await quadsOf(stream) }));
   }
 
-  removeMatches(subject?: Term, predicate?: Term, object?: Term, graph?: Term): EventEmitter {
+  removeMatches(subject?: Term, predicate?: Term, object?: Term, graph?: Term): NodeEmitter {
     return this.remove(this.match(subject, predicate, object, graph));
   }
 
   /** Deletes a graph with its quads. Does nothing if the graph does not exist. */
-  deleteGraph(graph: RDF.Quad_Graph | string): EventEmitter {
+  deleteGraph(graph: RDF.Quad_Graph | string): NodeEmitter {
     return emitterOf(async () => {
       try {
         await this.world.deleteGraph({ graph: graph as string | RDF.NamedNode });
@@ -53,11 +54,11 @@ export class WorldStore implements RDF.Store {
  * Runs work and returns an emitter for its outcome. Events are emitted after the caller could add
  * listeners.
  */
-function emitterOf(work: () => Promise<unknown>): EventEmitter {
-  const emitter = new EventEmitter();
+function emitterOf(work: () => Promise<unknown>): NodeEmitter {
+  const emitter = new EventEmitter() as NodeEmitter;
   work().then(
-    () => process.nextTick(() => emitter.emit('end')),
-    (cause) => process.nextTick(() => emitter.emit('error', cause)),
+    () => nextTick(() => emitter.emit('end')),
+    (cause) => nextTick(() => emitter.emit('error', cause)),
   );
   return emitter;
 }
@@ -66,9 +67,7 @@ function emitterOf(work: () => Promise<unknown>): EventEmitter {
 async function quadsOf(stream: RDF.Stream<RDF.Quad>): Promise<RDF.Quad[]> {
   const quads: RDF.Quad[] = [];
   const items =
-    Symbol.asyncIterator in stream
-      ? (stream as unknown as AsyncIterable<RDF.Quad>)
-      : new Readable({ objectMode: true }).wrap(stream as unknown as NodeJS.ReadableStream);
+    Symbol.asyncIterator in stream ? (stream as unknown as AsyncIterable<RDF.Quad>) : itemsOf<RDF.Quad>(stream);
   for await (const quad of items) quads.push(quad);
   return quads;
 }

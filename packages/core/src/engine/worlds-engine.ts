@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { Buffer } from '#platform';
 import { raceAbort } from '../contracts/abort-race.ts';
 import type { QueryPlan } from '../contracts/query-plan.ts';
 import { Slicer } from '../contracts/slicer.ts';
@@ -24,7 +25,7 @@ import type { BackupInput } from './durable/backup-chain.ts';
 import type { WorldChange } from './durable/change-feed.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import { parseCommitToken } from './durable/commit-token.ts';
-import { type EngineMetrics, engineMetrics } from './engine-metrics.ts';
+import { type EngineMetrics, engineMetrics, type NamespaceInMemory, namespacesInMemory } from './engine-metrics.ts';
 import { requireKnownOptions, type WorldsEngineOptions } from './engine-options.ts';
 import type {
   BackupOptions,
@@ -55,6 +56,7 @@ import type {
   QuadsRequest,
   ReadRequest,
   SalvageRequest,
+  SchemaRequest,
   SearchRequest,
   ServiceDescriptionRequest,
   SourceRequest,
@@ -95,19 +97,23 @@ import type * as z from './request-schema.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import * as requests from './requests.ts';
 import type { SalvageReport } from './salvage-namespace.ts';
+import { SchemaCache } from './schema-cache.ts';
 import { scratchDataset } from './scratch-dataset.ts';
+import type { SearchFacets } from './search-facets.ts';
 import { readingOverlay } from './search-feed.ts';
 import { searchesThePresent } from './search-source.ts';
-import { searchWorlds } from './search-worlds.ts';
+import { searchFacets, searchWorlds } from './search-worlds.ts';
 import { describeService, SERVICE_DESCRIPTION_PREFIXES } from './service-description.ts';
 import { type ResultOf, SparqlMethods } from './sparql-methods.ts';
 import type { SparqlAskResults, SparqlQuadsResults, SparqlSelectResults } from './sparql-results.ts';
 import { toBindings } from './term-value.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
+import { type SparqlValidation, validateText } from './validate-text.ts';
 import { whenReady } from './when-ready.ts';
 import type { World, WorldSource } from './world.ts';
 import { type DatasetSnapshot, WorldDataset } from './world-dataset.ts';
 import { WorldHandle } from './world-handle.ts';
+import { cutSchema, type WorldSchema } from './world-schema.ts';
 import type { Worlds } from './worlds.ts';
 import { writeChunks } from './write-chunks.ts';
 import { repeatableQuads, type WriteResult, writeQuads } from './write-quads.ts';
@@ -128,6 +134,7 @@ const MAX_PAGE_SIZE = 100;
  */
 export class WorldsEngine implements Worlds {
   private readonly catalog: Catalog;
+  private readonly schemas = new SchemaCache();
   private readonly options: WorldsEngineOptions;
   private readonly sparqlEngine: SparqlEngine;
   private readonly methods = new SparqlMethods<SparqlRequest>((operation, request, expected) =>
@@ -489,6 +496,22 @@ export class WorldsEngine implements Worlds {
     return entityOf(readQuads(opened, pattern, signal), nameOf);
   }
 
+  /**
+   * Returns what a world contains: its classes and predicates with counts, and which classes are
+   * linked by which predicates. `limit` cuts each list; without it there are at most 2,000 classes,
+   * 20,000 predicates and 5,000 links. Reads the whole world once for each of its revisions, then
+   * answers from memory. Throws NOT_FOUND, LIMIT_EXCEEDED above `maxMemoryBytes`, OVERLOADED,
+   * ABORTED.
+   */
+  async schema(request: SchemaRequest): Promise<WorldSchema> {
+    const { source, limit, consistency, ...bounds } = this.checked('schema', requests.schemaRequest, request);
+    throwIfAborted(bounds.signal);
+    await this.upToDate({ consistency }, [source]);
+    const opened = await this.catalog.sources.open(source, undefined, 'schema: source');
+    const schema = await this.catalog.untilClosed(this.schemas.schemaOf(this.catalog, opened, bounds), bounds.signal);
+    return cutSchema(schema, limit);
+  }
+
   // --- SPARQL
 
   /**
@@ -550,6 +573,19 @@ export class WorldsEngine implements Worlds {
   }
 
   /**
+   * Like {@link prepare}, for editors: returns the form of a text, the prefixes that it declares,
+   * and its first error with the location and the length of the token there. Throws only what is
+   * not about the text, such as ABORTED.
+   */
+  async validate(request: PrepareRequest): Promise<SparqlValidation> {
+    const { query, baseIri, signal } = this.checked('validate', requests.prepareRequest, request);
+    const turn = turns.begin(signal);
+    if (turn) await turn;
+    throwIfAborted(signal);
+    return validateText(this.catalog, this.sparqlEngine, { text: textOf(query), baseIri }, signal);
+  }
+
+  /**
    * Returns the evaluation plan of a query or an update with estimates and, with `analyze`, the
    * statistics of each operator. Changes nothing; an update with `analyze` throws INVALID_ARGUMENT.
    * Throws UNSUPPORTED if the SPARQL engine has no plans.
@@ -601,6 +637,20 @@ export class WorldsEngine implements Worlds {
     await this.upToDate(checked, checked.sources, checked.namespace);
     const worlds = await this.catalog.sources.requested(checked.sources, checked.namespace);
     return this.catalog.untilClosed(searchWorlds(checked, worlds, new RequestBudget(this.memoryPool)), checked.signal);
+  }
+
+  /**
+   * Counts the hits of a search by type of the subject, by predicate and by world: of all hits, or
+   * of the best 1000 if there are more. `limit` and `explain` of the request have no effect. Throws
+   * the same errors as {@link search}.
+   */
+  async searchFacets(request: SearchRequest): Promise<SearchFacets> {
+    const checked = this.checked('searchFacets', requests.searchRequest, request);
+    throwIfAborted(checked.signal);
+    if (checked.at !== undefined) throw searchesThePresent();
+    await this.upToDate(checked, checked.sources, checked.namespace);
+    const worlds = await this.catalog.sources.requested(checked.sources, checked.namespace);
+    return this.catalog.untilClosed(searchFacets(checked, worlds, new RequestBudget(this.memoryPool)), checked.signal);
   }
 
   /**
@@ -663,8 +713,11 @@ export class WorldsEngine implements Worlds {
    *
    * Throws TRUNCATED if the log does not contain the revision, because it is too old (see
    * `retainChangesMs`) or because the namespace was deleted or restored since: read the worlds
-   * again, then continue after `error.revision`. Throws UNSUPPORTED without storage, NOT_FOUND for
-   * a namespace without worlds, ABORTED if the signal fires.
+   * again, then continue after `error.revision`. Throws NOT_FOUND for a namespace without worlds,
+   * ABORTED if the signal fires.
+   *
+   * Without storage, commits are kept in memory from the first call on, up to `retainChangesBytes`
+   * and until nobody has followed the namespace for an hour.
    */
   changes(request?: ChangesRequest): AsyncGenerator<WorldChange> {
     return openedNow(() => {
@@ -789,6 +842,12 @@ export class WorldsEngine implements Worlds {
   metrics(): EngineMetrics {
     this.catalog.requireOpen();
     return engineMetrics(this.catalog);
+  }
+
+  /** Returns the namespaces in memory, those that take most of it first. Fast. */
+  namespacesInMemory(): NamespaceInMemory[] {
+    this.catalog.requireOpen();
+    return namespacesInMemory(this.catalog);
   }
 
   /** Returns the sizes of the engine, or of one namespace. */

@@ -1,13 +1,16 @@
 import type * as RDF from '@rdfjs/types';
 import type { QueryPlan } from '../contracts/query-plan.ts';
 import type { DeleteGraphResult } from './delete-graph.ts';
+import type { WorldDiff } from './diff-worlds.ts';
 import type {
   CreateWorldRequest,
   DeleteGraphRequest,
   DeleteWorldRequest,
+  DiffRequest,
   EntityRequest,
   ExplainRequest,
   ExportRequest,
+  ForkRequest,
   GetWorldRequest,
   GraphRequest,
   ImportAllRequest,
@@ -87,6 +90,11 @@ export interface Worlds extends AsyncDisposable {
 
   /** Returns the triples that best match a text. */
   search(request: SearchRequest): Promise<TripleSearchResult[]>;
+
+  /** Creates a world as a copy of another one, now or at a moment, as one commit. */
+  fork(request: ForkRequest): Promise<World>;
+  /** Returns what changes one state of a world into another, or one world into another. */
+  diff(request: DiffRequest): Promise<WorldDiff>;
 
   /** Ends the use of these worlds. Later calls throw INVALID_ARGUMENT. */
   close(): Promise<void>;

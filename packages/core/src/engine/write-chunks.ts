@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeToNode, pipeToWeb } from '#platform';
 import { tagOf } from '../model/any-realm.ts';
 
 /**
@@ -10,8 +9,6 @@ export async function writeChunks(
   chunks: AsyncIterable<Uint8Array>,
   stream: NodeJS.WritableStream | WritableStream<Uint8Array>,
 ): Promise<void> {
-  const readable = Readable.from(chunks);
-  if (tagOf(stream) === 'WritableStream') {
-    await (Readable.toWeb(readable) as ReadableStream<Uint8Array>).pipeTo(stream as WritableStream<Uint8Array>);
-  } else await pipeline(readable, stream as NodeJS.WritableStream);
+  if (tagOf(stream) === 'WritableStream') await pipeToWeb(chunks, stream as WritableStream<Uint8Array>);
+  else await pipeToNode(chunks, stream as NodeJS.WritableStream);
 }

@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import type { QuadSink, TermWriter } from '../contracts/quad-sink.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { MAX_LANGUAGE_LENGTH } from '../model/language-tag.ts';

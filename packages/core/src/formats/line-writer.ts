@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import type { QuadBatch } from '../contracts/quad-batch.ts';
 import { TERM_KIND, TermBytes, type TermBytesSource } from '../contracts/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';

@@ -14,6 +14,17 @@ import { xmlText } from './xml-text.ts';
 const MAX_EXPANSION_FACTOR = 20;
 const MAX_EXPANSION = 1 << 20;
 
+type Saxes = typeof import('@rubensworks/saxes');
+
+/**
+ * Loads the XML parser on first use, so that importing the library stays cheap. It is CommonJS: a
+ * bundle of esbuild that is split into several files has its exports only as the default export.
+ */
+async function saxes(): Promise<Saxes> {
+  const module: Saxes & { readonly default?: Saxes } = await import('@rubensworks/saxes');
+  return 'SaxesParser' in module ? module : (module as { readonly default: Saxes }).default;
+}
+
 /**
  * Reads RDF/XML 1.1. Streams: holds one element's text and the rdf:IDs in memory. Never loads
  * external resources, neither DTDs nor entities. Locations are those of the XML parser; columns
@@ -25,8 +36,7 @@ export async function readRdfXml(
   options: ReadOptions,
 ): Promise<void> {
   const baseIri = checkedBaseIri(options.baseIri);
-  // Loaded on first use, so that importing the library stays cheap.
-  const { SaxesParser } = await import('@rubensworks/saxes');
+  const { SaxesParser } = await saxes();
   const xml = new SaxesParser({ xmlns: true });
 
   const location = (): TextLocation => ({ line: xml.line, column: xml.columnIndex + 1 });

@@ -1,3 +1,5 @@
+import { Buffer } from '#platform';
+
 const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
 const BIG_U = 0x55;

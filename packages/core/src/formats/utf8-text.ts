@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from '#platform';
 import type { Slicer } from '../contracts/slicer.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 

@@ -1,4 +1,4 @@
-import { TextDecoder } from 'node:util';
+import { Buffer, TextDecoder } from '#platform';
 import type { Slicer } from '../contracts/slicer.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { utf8Text } from './utf8-text.ts';

@@ -1,3 +1,5 @@
+import { Buffer } from '#platform';
+
 /**
  * Format of the blank-node labels that the library issues: `b`, the scope's 128 bits as 25 base-36
  * digits, the ordinal in base 36.

@@ -1,8 +1,11 @@
+import { Buffer } from '#platform';
 import { copyBytes } from '../contracts/term-bytes.ts';
 import { WorldsError } from '../model/worlds-error.ts';
+import type { ArenaBlock } from './arena-block.ts';
 
-const CHUNK_BITS = 20;
-const CHUNK_BYTES = 1 << CHUNK_BITS;
+const CHUNK_BITS = 18;
+/** Small enough to be decompressed in one step, when one of its strings is first read. */
+export const CHUNK_BYTES = 1 << CHUNK_BITS;
 const FIRST_BYTES = 256;
 /** Positions are in units of 4 bytes, so that a uint32 addresses 16 GiB. */
 const ALIGNMENT = 4;
@@ -20,6 +23,10 @@ export class ByteArena {
   private readonly chunks: (Buffer | undefined)[] = [];
   /** Parallel to `chunks`. */
   private readonly views: (DataView | undefined)[] = [];
+  /** By index of the chunk: those that are not decompressed yet. */
+  private readonly stored = new Map<number, ArenaBlock>();
+  /** What the compressed chunks refer to. */
+  private readonly memories = new Set<ArenaBlock['memory']>();
   /** Where the next string goes, as a byte offset from the start of the arena. */
   private end = 0;
   /** The chunk that starts below full size: the first one, or the first after adopted memory. */
@@ -67,6 +74,41 @@ export class ByteArena {
   }
 
   /**
+   * Takes over compressed strings, each block as one chunk. Returns the position of the first
+   * string of each block. Throws a RangeError if a block does not fit in a chunk and has several
+   * strings.
+   */
+  adoptBlocks(blocks: readonly ArenaBlock[]): number[] {
+    const positions: number[] = [];
+    for (const block of blocks) {
+      const { byteLength, terms, memory } = block;
+      if (byteLength > CHUNK_BYTES && terms > 1) throw new RangeError('A block of stored terms is too long.');
+      const chunk = this.chunks.length;
+      const slots = Math.ceil(byteLength / CHUNK_BYTES);
+      if ((chunk + slots) * (CHUNK_BYTES / ALIGNMENT) > MAX_POSITION) throw full();
+      positions.push(chunk * (CHUNK_BYTES / ALIGNMENT));
+      this.stored.set(chunk, block);
+      this.memories.add(memory);
+      this.allocated += byteLength;
+      for (let slot = 0; slot < slots; slot++) {
+        this.chunks.push(undefined);
+        this.views.push(undefined);
+      }
+    }
+    this.smallChunk = this.chunks.length;
+    this.end = this.chunks.length * CHUNK_BYTES;
+    return positions;
+  }
+
+  /** Decompresses a chunk. */
+  private readStored(chunk: number): void {
+    const block = this.stored.get(chunk)!;
+    this.put(chunk, block.read());
+    this.stored.delete(chunk);
+    if (block.memory.byteLength === 0) this.memories.delete(block.memory);
+  }
+
+  /**
    * Returns an arena of the strings before a position, which must be the position of a string that
    * was appended here. Shares the memory of all chunks but the last.
    */
@@ -79,7 +121,10 @@ export class ByteArena {
     for (let chunk = 0; chunk < last; chunk++) {
       copy.chunks.push(this.chunks[chunk]);
       copy.views.push(this.views[chunk]);
+      const block = this.stored.get(chunk);
+      if (block) copy.stored.set(chunk, block);
     }
+    for (const memory of this.memories) copy.memories.add(memory);
     const offset = copy.end % CHUNK_BYTES;
     for (const dropped of this.chunks.slice(offset > 0 ? last + 1 : last)) copy.allocated -= dropped?.length ?? 0;
     if (offset > 0) {
@@ -92,12 +137,16 @@ export class ByteArena {
 
   /** Returns the buffer that contains the string at a position. */
   bufferAt(position: number): Buffer {
-    return this.chunks[position >>> (CHUNK_BITS - 2)]!;
+    const chunk = position >>> (CHUNK_BITS - 2);
+    if (this.chunks[chunk] === undefined) this.readStored(chunk);
+    return this.chunks[chunk]!;
   }
 
   /** The same bytes as {@link bufferAt}, for reading several at once. */
   viewAt(position: number): DataView {
-    return this.views[position >>> (CHUNK_BITS - 2)]!;
+    const chunk = position >>> (CHUNK_BITS - 2);
+    if (this.views[chunk] === undefined) this.readStored(chunk);
+    return this.views[chunk]!;
   }
 
   /** Returns the chunk number of a position. It never decreases from one string to a later one. */
@@ -125,8 +174,11 @@ export class ByteArena {
     return buffer.subarray(this.offsetAt(first), end);
   }
 
+  /** Includes chunks that are not decompressed yet, because any reader may do that. */
   get byteLength(): number {
-    return this.allocated;
+    let total = this.allocated;
+    for (const { byteLength } of this.memories) total += byteLength;
+    return total;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { TERM_KIND } from '../contracts/term-bytes.ts';
 import type { TermId } from '../contracts/term-source.ts';
 import { viewOf } from './byte-arena.ts';

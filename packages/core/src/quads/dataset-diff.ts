@@ -92,7 +92,7 @@ function withoutShared(slices: readonly Slice[]): Slice[] {
 
 function isSame(one: Slice, other: Slice): boolean {
   if (other.isTo || one.sign !== -other.sign) return false;
-  return hasSameMemory(one.run.columns[SPO], other.run.columns[SPO]);
+  return hasSameMemory(one.run.columnsOf(SPO), other.run.columnsOf(SPO));
 }
 
 function* netOf(
@@ -127,7 +127,7 @@ function* netOf(
 /** Splits rows into those without a renamed term and the others, renamed and sorted. */
 function* renamed(run: Run, renaming: ReadonlyMap<TermId, TermId>): Generator<void, readonly Run[], void> {
   if (run.length === 0) return [];
-  const [subject, predicate, object] = run.columns[SPO];
+  const [subject, predicate, object] = run.columnsOf(SPO);
   const isRenamed = new Uint8Array(run.length);
   let count = 0;
   for (let row = 0; row < run.length; row++) {
@@ -177,10 +177,10 @@ class RowsByGraph {
       starts[i + 1] = starts[i] + length;
     });
     const [subject, predicate, object] = [0, 1, 2].map((position) => {
-      if (this.runs.length === 1) return this.runs[0].columns[SPO][position];
+      if (this.runs.length === 1) return this.runs[0].columnsOf(SPO)[position];
       const column = new Uint32Array(starts[this.runs.length]);
       this.runs.forEach((run, i) => {
-        column.set(run.columns[SPO][position], starts[i]);
+        column.set(run.columnsOf(SPO)[position], starts[i]);
       });
       return column;
     });

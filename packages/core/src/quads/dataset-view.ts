@@ -1,15 +1,25 @@
 import type { QuadProbe } from '../contracts/quad-probe.ts';
-import type { QuadCursor, QuadSource, TermCounts } from '../contracts/quad-source.ts';
+import type { QuadCursor, QuadReader, QuadSource, TermCounts } from '../contracts/quad-source.ts';
 import type { TermBytesSource } from '../contracts/term-bytes.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
 import { COLLECTION_THRESHOLD, ContextMap } from './context-map.ts';
+import { type AnyIndex, subjectIndexName } from './lookup-index.ts';
 import type { GraphContexts } from './named-graphs.ts';
-import { boundBits, GRAPH, keysOf, PERMUTATION_OF_PATTERN, PREFIX_OF_PATTERN } from './permutation.ts';
+import {
+  boundBits,
+  GRAPH,
+  keysOf,
+  PERMUTATION_OF_PATTERN,
+  PERMUTATIONS,
+  POS,
+  PREFIX_OF_PATTERN,
+} from './permutation.ts';
 import { RangeCursor } from './range-cursor.ts';
 import { RangeProbe } from './range-probe.ts';
 import type { Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
+import { SubjectCursor } from './subject-cursor.ts';
 import { GraphCounts, RangeTermCounts } from './term-counts.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
 
@@ -68,11 +78,73 @@ export class DatasetView implements QuadSource, ViewedDataset {
     return new RangeProbe(this);
   }
 
+  /** From the run with the most matching quads, if the graph has one context. */
+  sample(
+    subject: TermId,
+    predicate: TermId,
+    object: TermId,
+    graph: TermId,
+    position: number,
+    terms: Uint32Array,
+  ): number {
+    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH || this.usesCollection(graph)) return 0;
+    const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
+    if (contexts.length !== 1) return 0;
+    const bound = boundBits(subject, predicate, object);
+    const permutation = PERMUTATION_OF_PATTERN[bound];
+    const keys = keysOf(permutation, subject, predicate, object);
+    const { runs, signs } = this.snapshot;
+    let best = NO_ROWS;
+    let columns: readonly Uint32Array[] = [];
+    for (let i = 0; i < runs.length; i++) {
+      const entry = runs[i].indexOfContext(contexts[0]);
+      if (entry < 0 || signs[i] < 0) continue;
+      const { starts } = runs[i];
+      const rows = prefixRows(runs[i].columns[permutation], starts[entry], starts[entry + 1], keys, bound);
+      if (rows.end - rows.start <= best.end - best.start) continue;
+      best = rows;
+      columns = runs[i].columns[permutation];
+    }
+    const length = best.end - best.start;
+    const count = Math.min(terms.length, length);
+    const column = columns[PERMUTATIONS[permutation].order.indexOf(position as 0 | 1 | 2)];
+    // The middle of each of as many equal parts.
+    for (let i = 0; i < count; i++) terms[i] = column[best.start + Math.floor(((i + 0.5) * length) / count)];
+    return count;
+  }
+
+  /**
+   * From the index by which the predicate is looked up by subject, if one run has all of its quads:
+   * undefined until the index is complete.
+   */
+  bySubject(predicate: TermId, graph: TermId): QuadReader | undefined {
+    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH || this.usesCollection(graph)) return undefined;
+    const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
+    if (contexts.length !== 1) return undefined;
+    const { runs, signs } = this.snapshot;
+    let only = -1;
+    for (let i = 0; i < runs.length; i++) {
+      if (countInRun(runs[i], contexts[0], NO_TERM, predicate, NO_TERM) === 0) continue;
+      if (only >= 0 || signs[i] < 0) return undefined;
+      only = i;
+    }
+    const index = only < 0 ? undefined : predicateIndex(runs[only], contexts[0], predicate);
+    return index && new SubjectCursor(index, predicate, graph);
+  }
+
   count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
     if (this.isExact(graph)) return this.estimate(subject, predicate, object, graph);
-    const cursor = new RangeCursor(this);
-    cursor.seek(subject, predicate, object, graph);
-    return cursor.countRest();
+    // Several worlds may have a triple, so that all are read: once for a snapshot.
+    const { measured } = this;
+    const key = `count ${subject},${predicate},${object},${graph}`;
+    let count = measured.get(key);
+    if (count === undefined) {
+      const cursor = new RangeCursor(this);
+      cursor.seek(subject, predicate, object, graph);
+      count = cursor.countRest();
+      if (measured.size < MAX_MEASURED) measured.set(key, count);
+    }
+    return count;
   }
 
   estimate(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
@@ -159,6 +231,8 @@ export class DatasetView implements QuadSource, ViewedDataset {
 }
 
 const NO_CONTEXTS = new Uint32Array(0);
+/** Maximum number of measurements of a dataset that may be kept when a count is added. */
+const MAX_MEASURED = 4096;
 
 /** Returns the number of rows of a run that match a pattern in one context. */
 export function countInRun(run: Run, context: number, subject: TermId, predicate: TermId, object: TermId): number {
@@ -167,13 +241,47 @@ export function countInRun(run: Run, context: number, subject: TermId, predicate
   const bound = boundBits(subject, predicate, object);
   const permutation = PERMUTATION_OF_PATTERN[bound];
   const keys = keysOf(permutation, subject, predicate, object);
-  return countPrefix(
-    run.columns[permutation],
-    run.starts[entry],
-    run.starts[entry + 1],
-    keys,
-    PREFIX_OF_PATTERN[bound],
-  );
+  const prefix = PREFIX_OF_PATTERN[bound];
+  if (prefix === 0) return run.starts[entry + 1] - run.starts[entry];
+  const found = run.search(permutation, entry, keys, prefix);
+  if (found) return found.end - found.start;
+  return countPrefix(run.columnsOf(permutation), run.starts[entry], run.starts[entry + 1], keys, prefix);
+}
+
+/**
+ * Returns the index by subject of a predicate's quads in one context of a run; undefined if it is
+ * not complete yet. As many lookups are expected as there are quads.
+ */
+function predicateIndex(run: Run, context: number, predicate: TermId): AnyIndex | undefined {
+  const entry = run.indexOfContext(context);
+  const from = run.starts[entry];
+  const [predicates, values, keys] = run.columns[POS];
+  const start = lowerBound(predicates, from, run.starts[entry + 1], predicate);
+  const end = upperBound(predicates, start, run.starts[entry + 1], predicate);
+  const range = { columns: { keys, values, contexts: undefined }, start, end, isSorted: false };
+  return run.lookupIndexes.get(subjectIndexName('one', from, predicate), range, end - start);
+}
+
+interface RowRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const NO_ROWS: RowRange = { start: 0, end: 0 };
+
+/** Returns the rows among `start .. end - 1` that match the bound positions of a pattern. */
+function prefixRows(
+  columns: readonly Uint32Array[],
+  start: number,
+  end: number,
+  keys: readonly number[],
+  bound: number,
+): RowRange {
+  for (let i = 0; i < PREFIX_OF_PATTERN[bound] && start < end; i++) {
+    start = lowerBound(columns[i], start, end, keys[i]);
+    end = upperBound(columns[i], start, end, keys[i]);
+  }
+  return { start, end };
 }
 
 function countPrefix(

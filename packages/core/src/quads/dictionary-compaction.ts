@@ -65,7 +65,7 @@ export class DictionaryCompaction {
 
   /** Keeps the terms of a run. A kernel. */
   *mentionRun(run: Run): Generator<void, void, void> {
-    for (const column of run.columns[SPO]) yield* this.mentionColumn(column);
+    for (const column of run.columnsOf(SPO)) yield* this.mentionColumn(column);
   }
 
   /** Keeps the terms of a column. A kernel. */

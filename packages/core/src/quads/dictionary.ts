@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { DEFAULT_GRAPH } from '../contracts/term-source.ts';
 import { ValueColumn } from '../contracts/value-column.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
@@ -28,7 +29,6 @@ let dictionaries = 0;
 export class Dictionary {
   /** Unique among the dictionaries of this process. */
   readonly number = ++dictionaries;
-  readonly key: HashKey;
   readonly table: TermTable;
   /** The values of its terms that queries have read. */
   readonly values: ValueColumn = new ValueColumn();
@@ -37,7 +37,6 @@ export class Dictionary {
   readonly succession: Succession = new Succession();
 
   constructor(key: HashKey, generation = 0, table?: TermTable) {
-    this.key = key;
     this.generation = generation;
     this.table = table ?? new TermTable(key);
     if (table) return;
@@ -54,6 +53,11 @@ export class Dictionary {
   /** Returns a dictionary of the terms up to an id; see `TermTable.upTo`. A kernel. */
   *upTo(id: number): Generator<void, Dictionary, void> {
     return new Dictionary(this.key, this.generation, yield* this.table.upTo(id));
+  }
+
+  /** The key of the hashes of its table. */
+  get key(): HashKey {
+    return this.table.key;
   }
 
   /** Bytes in memory. */

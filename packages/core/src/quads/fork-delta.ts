@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { TERM_KIND } from '../contracts/term-bytes.ts';
 import type { TermId } from '../contracts/term-source.ts';
 import { WorldsError } from '../model/worlds-error.ts';
@@ -49,7 +50,7 @@ export function* forkDelta(
   const moved = new Map<number, number>();
   for (const context of contexts) moved.set(context, target.allocateContext());
   const renaming = yield* renewBlankNodes(
-    [...run.columns[SPO].slice(0, 1), run.columns[OSP][0], graphs.graphs],
+    [...run.columnsOf(SPO).slice(0, 1), run.columnsOf(OSP)[0], graphs.graphs],
     target,
   );
   const placed = run.withContexts(run.contexts.map((context) => moved.get(context)!));

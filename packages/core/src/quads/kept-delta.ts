@@ -78,8 +78,8 @@ export class KeptDelta {
   }
 }
 
-function spoRowsOf({ contexts, starts, columns }: Run): SpoRows {
-  return { contexts, starts, columns: columns[SPO] };
+function spoRowsOf(run: Run): SpoRows {
+  return { contexts: run.contexts, starts: run.starts, columns: run.columnsOf(SPO) };
 }
 
 function packedLength(contexts: number, rows: number): number {

@@ -1,3 +1,4 @@
+import type { TermId } from '../contracts/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
 import { type DirectIndex, directIndex } from './direct-index.ts';
 import type { LookupColumns } from './lookup-columns.ts';
@@ -108,6 +109,16 @@ export class LookupIndexes {
     for (const { index } of this.entries.values()) total += index?.byteLength ?? 0;
     return total;
   }
+}
+
+/**
+ * Names the index by subject of a predicate's rows.
+ *
+ * @param scope whether the rows are of one context or of all
+ * @param start first row of that scope in the run
+ */
+export function subjectIndexName(scope: 'one' | 'all', start: number, predicate: TermId): string {
+  return `${scope} subject ${start} ${predicate}`;
 }
 
 /** Rows `start .. end - 1` of the columns whose keys are looked up. */

@@ -22,6 +22,7 @@ export function deltaSize(delta: Delta): number {
 }
 
 const NOTHING = new Uint32Array(0);
+const NO_COLUMNS: TripleColumns = [NOTHING, NOTHING, NOTHING];
 
 /** Maximum number of output rows per step of a kernel. */
 const STEP = 1 << 14;
@@ -187,7 +188,7 @@ class ColumnMerge {
     this.inputs = inputs;
     this.signs = signs;
     this.directoryAt = new Uint32Array(inputs.length);
-    this.spare = inputs.map(({ columns }) => ({ columns: columns[0], at: 0, end: 0, sign: 0 }));
+    this.spare = inputs.map(() => ({ columns: NO_COLUMNS, at: 0, end: 0, sign: 0 }));
     let inserted = 0;
     let deleted = 0;
     inputs.forEach((run, i) => {
@@ -210,12 +211,12 @@ class ColumnMerge {
     const { inputs, signs, permutation, directoryAt, heads } = this;
     heads.length = 0;
     for (let i = 0; i < inputs.length; i++) {
-      const { contexts, starts, columns } = inputs[i];
+      const { contexts, starts } = inputs[i];
       let entry = directoryAt[i];
       while (entry < contexts.length && contexts[entry] < context) entry++;
       if (entry < contexts.length && contexts[entry] === context) {
         const head = this.spare[i];
-        head.columns = columns[permutation];
+        head.columns = inputs[i].columnsOf(permutation);
         head.at = starts[entry];
         head.end = starts[entry + 1];
         head.sign = signs[i];

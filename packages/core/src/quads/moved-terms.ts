@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { TERM_KIND } from '../contracts/term-bytes.ts';
 import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { viewOf } from './byte-arena.ts';
@@ -48,7 +49,7 @@ export function* moveTerms(
     return next;
   };
   for (const graph of graphs) move(graph);
-  for (const column of run.columns[0]) {
+  for (const column of run.columnsOf(0)) {
     for (let row = 0; row < column.length; row++) {
       if (row % STEP === STEP - 1) yield;
       move(column[row]);

@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { Buffer } from '#platform';
 import type { TermWriter } from '../contracts/quad-sink.ts';
 import { TERM_KIND, TermBytes } from '../contracts/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../contracts/term-source.ts';

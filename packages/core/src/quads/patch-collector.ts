@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { Buffer } from '#platform';
 import { QuadList } from '../contracts/quad-list.ts';
 import type { PatchSink, TermWriter } from '../contracts/quad-sink.ts';
 import type { TermId } from '../contracts/term-source.ts';
@@ -104,7 +105,7 @@ export class PatchCollector implements PatchSink {
     const { subject, predicate, object, graph: context } = rows;
     const all = yield* buildRun({ length, context, subject, predicate, object });
     const last = new Uint8Array(all.length);
-    const columns = all.columns[SPO];
+    const columns = all.columnsOf(SPO);
     for (let row = 0; row < length; row++) {
       if (row % STEP === STEP - 1) yield;
       if (changes[row] === ABORTED) continue;
@@ -125,7 +126,7 @@ function* rowsOf(run: Run, last: Uint8Array, change: number): Generator<void, Ru
   }
   if (length === run.length) return run;
   const context = new Uint32Array(length);
-  const columns = run.columns[SPO].map((column) => ({ column, kept: new Uint32Array(length) }));
+  const columns = run.columnsOf(SPO).map((column) => ({ column, kept: new Uint32Array(length) }));
   let at = 0;
   for (let entry = 0; entry < run.contexts.length; entry++) {
     for (let row = run.starts[entry]; row < run.starts[entry + 1]; row++) {

@@ -26,7 +26,7 @@ export function* filterByPresence(
   }
   if (kept === run.length) return run;
   if (kept === 0) return EMPTY_RUN;
-  const [subject, predicate, object] = run.columns[SPO];
+  const [subject, predicate, object] = run.columnsOf(SPO);
   const rows = {
     length: kept,
     context: new Uint32Array(kept),
@@ -50,8 +50,9 @@ export function* filterByPresence(
 }
 
 /** Returns whether a snapshot contains the only quad of a run. */
-function holdsOne({ contexts, columns }: Run, { runs, signs }: Snapshot): boolean {
-  const [subject, predicate, object] = columns[SPO];
+function holdsOne(run: Run, { runs, signs }: Snapshot): boolean {
+  const { contexts } = run;
+  const [subject, predicate, object] = run.columnsOf(SPO);
   let net = 0;
   for (let i = 0; i < runs.length; i++) {
     net += signs[i] * countInRun(runs[i], contexts[0], subject[0], predicate[0], object[0]);
@@ -65,7 +66,7 @@ function holdsOne({ contexts, columns }: Run, { runs, signs }: Snapshot): boolea
  */
 function* presence(run: Run, snapshot: Snapshot): Generator<void, Int32Array | undefined, void> {
   let net: Int32Array | undefined;
-  const [subject, predicate, object] = run.columns[SPO];
+  const [subject, predicate, object] = run.columnsOf(SPO);
   for (let entry = 0; entry < run.contexts.length; entry++) {
     const context = run.contexts[entry];
     for (let i = 0; i < snapshot.runs.length; i++) {
@@ -73,7 +74,7 @@ function* presence(run: Run, snapshot: Snapshot): Generator<void, Int32Array | u
       const found = other.indexOfContext(context);
       if (found < 0) continue;
       net ??= new Int32Array(run.length);
-      const columns = other.columns[SPO];
+      const columns = other.columnsOf(SPO);
       const sign = snapshot.signs[i];
       const end = other.starts[found + 1];
       let at = other.starts[found];

@@ -183,7 +183,11 @@ export class RangeCursor implements QuadCursor {
         const run = runs[i];
         const entry = run.indexOfContext(context);
         if (entry < 0) continue;
-        this.openRange(run.columns[this.permutation], run.starts[entry], run.starts[entry + 1], signs[i], context);
+        const found = run.search(this.permutation, entry, this.keys, this.prefix);
+        const rows = found && run.rowsOf(this.permutation, found);
+        if (rows) this.openRange(rows, 0, rows[0].length, signs[i], context);
+        else
+          this.openRange(run.columnsOf(this.permutation), run.starts[entry], run.starts[entry + 1], signs[i], context);
       }
     }
     this.mode = this.segmentCount <= 1 && (this.segmentCount === 0 || this.segments[0].sign > 0) ? PLAIN : MERGED;

@@ -4,7 +4,7 @@ import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contrac
 import { gallop, lowerBound, upperBound } from './bounds.ts';
 import { fillRows } from './copy-rows.ts';
 import { DirectIndex } from './direct-index.ts';
-import type { LookupIndex } from './lookup-index.ts';
+import { type LookupIndex, subjectIndexName } from './lookup-index.ts';
 import {
   boundBits,
   OBJECT,
@@ -167,7 +167,7 @@ export class RangeProbe implements QuadProbe {
       const run = runs[i];
       const entry = run.indexOfContext(context);
       if (entry < 0) continue;
-      const columns = run.columns[this.permutation];
+      const columns = run.columnsOf(this.permutation);
       this.openSection(run, signs[i], columns, undefined, run.starts[entry], run.starts[entry + 1]);
     }
   }
@@ -234,12 +234,12 @@ export class RangeProbe implements QuadProbe {
       const index = run.lookupIndexes.get(`${scope} object ${start}`, range, length);
       if (index && !(index instanceof DirectIndex)) useIndex(section, index, PERMUTATIONS[POS].order);
     } else if (permutation === SPO && leading === 0) {
-      const [predicates, values, keys, context]: readonly Uint32Array[] = (contexts ? run.collection! : run.columns)[
-        POS
-      ];
+      const [predicates, values, keys, context]: readonly Uint32Array[] = contexts
+        ? run.collection![POS]
+        : run.columnsOf(POS);
       const rows = predicateRows(predicates, section, predicate);
       const range = { columns: { keys, values, contexts: contexts && context }, ...rows, isSorted: false };
-      const index = run.lookupIndexes.get(`${scope} subject ${start} ${predicate}`, range, length);
+      const index = run.lookupIndexes.get(subjectIndexName(scope, start, predicate), range, length);
       if (index instanceof DirectIndex) useDirect(section, index);
       else if (index) useIndex(section, index, [PREDICATE, SUBJECT, OBJECT]);
     }

@@ -22,7 +22,7 @@ export function* renameRun(
   const sorted = sharedBefore !== 'unsorted' && (yield* allNew(renaming, sharedBefore));
   for (const columns of run.columns) for (const column of columns) yield* renameColumn(column, renaming);
   if (sorted) return run;
-  const [subject, predicate, object] = run.columns[SPO];
+  const [subject, predicate, object] = run.columnsOf(SPO);
   const context = new Uint32Array(run.length);
   for (let i = 0; i < run.contexts.length; i++) context.fill(run.contexts[i], run.starts[i], run.starts[i + 1]);
   return yield* buildRun({ length: run.length, context, subject, predicate, object });
@@ -52,7 +52,7 @@ function* renameColumn(column: Uint32Array, renaming: TermRenaming): Generator<v
  * Marks the local terms that a run mentions: see `commitTerms`. A kernel, like {@link renameRun}.
  */
 export function* markUsedTerms(run: Run, used: Uint8Array, as = STORED): Generator<void, void, void> {
-  for (const column of run.columns[SPO]) {
+  for (const column of run.columnsOf(SPO)) {
     for (let start = 0; start < column.length; start += STEP) {
       const end = Math.min(start + STEP, column.length);
       for (let i = start; i < end; i++) if (column[i] >= LOCAL_BIT) used[column[i] - LOCAL_BIT] = as;
@@ -67,7 +67,7 @@ export function* markUsedTerms(run: Run, used: Uint8Array, as = STORED): Generat
  */
 export function* renameKnown(run: Run, renaming: TermRenaming): Generator<void, Run, void> {
   const { length } = run;
-  const [subject, predicate, object] = run.columns[SPO];
+  const [subject, predicate, object] = run.columnsOf(SPO);
   const rows = [0, 1, 2, 3].map(() => new Uint32Array(length));
   let kept = 0;
   for (let entry = 0; entry < run.contexts.length; entry++) {
@@ -88,7 +88,7 @@ export function* renameKnown(run: Run, renaming: TermRenaming): Generator<void, 
 
 /** Moves the rows of a run to other contexts and sorts them again. A kernel. */
 export function* moveContexts(run: Run, contexts: ReadonlyMap<number, number>): Generator<void, Run, void> {
-  const [subject, predicate, object] = run.columns[SPO];
+  const [subject, predicate, object] = run.columnsOf(SPO);
   const context = new Uint32Array(run.length);
   for (let i = 0; i < run.contexts.length; i++) {
     const moved = contexts.get(run.contexts[i]) ?? run.contexts[i];

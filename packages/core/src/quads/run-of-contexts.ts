@@ -20,8 +20,7 @@ export function* runOfContexts(run: Run, contexts: Uint32Array): Generator<void,
   const [first] = entries;
   if (entries[found.length - 1] === first + found.length - 1) {
     const [start, end] = [run.starts[first], run.starts[first + found.length]];
-    const shared = run.columns.map((each) => each.map((column) => column.subarray(start, end)));
-    return new Run(found, starts, shared as unknown as TripleColumns[]);
+    return new Run(found, starts, run.rowsFrom(start, end));
   }
   const columns: TripleColumns[] = [];
   for (const [a, b, c] of run.columns) {

@@ -12,13 +12,34 @@ export type TripleColumns = readonly [Uint32Array, Uint32Array, Uint32Array];
  */
 export type CollectionColumns = readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
 
+/** The rows `start .. end - 1` of a permutation. */
+export interface RowRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Provides the permutations of a run when they are first read. */
+export interface ColumnSource {
+  columnsOf(permutation: number): TripleColumns;
+  /**
+   * Returns those of some rows of one context whose first `prefix` columns have the given keys.
+   * Returns undefined if {@link columnsOf} should be searched.
+   */
+  search(permutation: number, rows: RowRange, keys: readonly number[], prefix: number): RowRange | undefined;
+  /** Returns columns of just some rows, or undefined if {@link columnsOf} should be read. */
+  rowsOf(permutation: number, rows: RowRange): TripleColumns | undefined;
+  /** Memory in addition to that of the columns. */
+  readonly byteLength: number;
+}
+
 /**
  * An immutable sorted set of quads: the building block of the store.
  *
  * A *context* is one graph of one world, as a number. Rows are grouped by context and sorted within
  * it, once per permutation. The context is not a column but an entry of a small directory: the rows
  * of `contexts[i]` are `starts[i] .. starts[i + 1] - 1` in every permutation. A world's graph is
- * therefore one range, small worlds share a run, and a quad takes 36 bytes.
+ * therefore one range, small worlds share a run, and a quad takes 36 bytes. A run from storage has
+ * its permutations from a {@link ColumnSource}, which decompresses them when they are first read.
  *
  * Queries over many worlds use a second set of permutations, sorted over all contexts: see
  * {@link buildCollection}. It is built on first use, stored in the run, and immutable as well.
@@ -26,20 +47,56 @@ export type CollectionColumns = readonly [Uint32Array, Uint32Array, Uint32Array,
 export class Run {
   readonly contexts: Uint32Array;
   readonly starts: Uint32Array;
-  /** Indexed like {@link PERMUTATIONS}. */
-  readonly columns: readonly TripleColumns[];
+  /** Indexed like {@link PERMUTATIONS}; undefined until first read. */
+  private readonly orders: (TripleColumns | undefined)[];
+  private readonly source: ColumnSource | undefined;
   /** Indexed like {@link PERMUTATIONS}; undefined until first needed. */
   collection: readonly CollectionColumns[] | undefined;
   private indexes: LookupIndexes | undefined;
 
-  constructor(contexts: Uint32Array, starts: Uint32Array, columns: readonly TripleColumns[]) {
+  /** @param columns indexed like {@link PERMUTATIONS} */
+  constructor(contexts: Uint32Array, starts: Uint32Array, columns: readonly TripleColumns[] | ColumnSource) {
     this.contexts = contexts;
     this.starts = starts;
-    this.columns = columns;
+    this.source = 'columnsOf' in columns ? columns : undefined;
+    this.orders = 'columnsOf' in columns ? [undefined, undefined, undefined] : columns.slice();
   }
 
   get length(): number {
     return this.starts[this.contexts.length];
+  }
+
+  /** Returns the columns of a permutation. */
+  columnsOf(permutation: number): TripleColumns {
+    return this.orders[permutation] ?? this.readColumns(permutation);
+  }
+
+  /**
+   * Returns those rows of an entry of the directory whose first `prefix` columns have the given
+   * keys. Returns undefined if {@link columnsOf} should be searched: it usually is decompressed.
+   */
+  search(permutation: number, entry: number, keys: readonly number[], prefix: number): RowRange | undefined {
+    if (this.orders[permutation] !== undefined || prefix === 0) return undefined;
+    return this.source!.search(permutation, { start: this.starts[entry], end: this.starts[entry + 1] }, keys, prefix);
+  }
+
+  /**
+   * Returns columns of just the rows that {@link search} found, or undefined if {@link columnsOf}
+   * should be read.
+   */
+  rowsOf(permutation: number, rows: RowRange): TripleColumns | undefined {
+    return this.orders[permutation] === undefined ? this.source!.rowsOf(permutation, rows) : undefined;
+  }
+
+  /** All permutations, indexed like {@link PERMUTATIONS}. */
+  get columns(): readonly TripleColumns[] {
+    return this.orders.map((_, permutation) => this.columnsOf(permutation));
+  }
+
+  private readColumns(permutation: number): TripleColumns {
+    const columns = this.source!.columnsOf(permutation);
+    this.orders[permutation] = columns;
+    return columns;
   }
 
   /** The indexes built for repeated lookups in joins. */
@@ -69,23 +126,62 @@ export class Run {
     if (entry < 0) return EMPTY_RUN;
     const start = this.starts[entry];
     const end = this.starts[entry + 1];
-    const columns = this.columns.map(
-      (column) => column.map((keys) => keys.subarray(start, end)) as unknown as TripleColumns,
-    );
-    return new Run(Uint32Array.of(context), Uint32Array.of(0, end - start), columns);
+    return new Run(Uint32Array.of(context), Uint32Array.of(0, end - start), this.rowsFrom(start, end));
   }
 
   /** Returns the same rows under other contexts, which must be as many and ascending. */
   withContexts(contexts: Uint32Array): Run {
-    return new Run(contexts, this.starts, this.columns);
+    return new Run(contexts, this.starts, this.rowsFrom(0, this.length));
   }
 
+  /** Returns the columns of the rows `start .. end - 1`, which share this run's memory. */
+  rowsFrom(start: number, end: number): readonly TripleColumns[] | ColumnSource {
+    if (this.source) return new RowsOfRun(this, start, end);
+    if (start === 0 && end === this.length) return this.columns;
+    return this.columns.map((columns) => rowsOf(columns, start, end));
+  }
+
+  /** Includes permutations that are not decompressed yet, because any reader may do that. */
   get byteLength(): number {
     let total = this.contexts.byteLength + this.starts.byteLength + (this.indexes?.byteLength ?? 0);
-    for (const columns of this.columns) for (const column of columns) total += column.byteLength;
+    total += this.length * BYTES_PER_ROW + (this.source?.byteLength ?? 0);
     for (const columns of this.collection ?? []) for (const column of columns) total += column.byteLength;
     return total;
   }
+}
+
+/** Memory of a row in all permutations. */
+export const BYTES_PER_ROW = PERMUTATIONS.length * 3 * Uint32Array.BYTES_PER_ELEMENT;
+
+/** Consecutive rows of a run. */
+class RowsOfRun implements ColumnSource {
+  /** The memory is that of the run. */
+  readonly byteLength = 0;
+  private readonly run: Run;
+  private readonly start: number;
+  private readonly end: number;
+
+  constructor(run: Run, start: number, end: number) {
+    this.run = run;
+    this.start = start;
+    this.end = end;
+  }
+
+  columnsOf(permutation: number): TripleColumns {
+    return rowsOf(this.run.columnsOf(permutation), this.start, this.end);
+  }
+
+  search(): undefined {
+    return undefined;
+  }
+
+  rowsOf(): undefined {
+    return undefined;
+  }
+}
+
+function rowsOf(columns: TripleColumns, start: number, end: number): TripleColumns {
+  return columns.map((keys) => keys.subarray(start, end)) as unknown as TripleColumns;
 }
 
 /** Returns whether columns are the same memory, as those of a world and its fork may be. */
@@ -97,11 +193,11 @@ export function hasSameMemory(one: TripleColumns, other: TripleColumns): boolean
 }
 
 /** Returns a run with the same rows in memory of its own. */
-export function copyOfRun({ contexts, starts, columns }: Run): Run {
+export function copyOfRun(run: Run): Run {
   return new Run(
-    contexts.slice(),
-    starts.slice(),
-    columns.map(([first, second, third]) => [first.slice(), second.slice(), third.slice()]),
+    run.contexts.slice(),
+    run.starts.slice(),
+    run.columns.map(([first, second, third]) => [first.slice(), second.slice(), third.slice()]),
   );
 }
 
@@ -228,7 +324,8 @@ export function* buildCollection(run: Run): Generator<void, void, void> {
   for (let i = 0; i < run.contexts.length; i++) context.fill(run.contexts[i], run.starts[i], run.starts[i + 1]);
   yield;
   const collection: CollectionColumns[] = [];
-  for (const columns of run.columns) {
+  for (let permutation = 0; permutation < PERMUTATIONS.length; permutation++) {
+    const columns = run.columnsOf(permutation);
     if (run.contexts.length === 1) {
       collection.push([...columns, context]);
       continue;

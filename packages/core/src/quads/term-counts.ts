@@ -42,7 +42,7 @@ export class RangeTermCounts implements TermCounts {
       snapshot.runs.forEach((run, i) => {
         const entry = run.indexOfContext(context);
         if (entry < 0) return;
-        const columns = run.columns[permutation];
+        const columns = run.columnsOf(permutation);
         let at = run.starts[entry];
         let end = run.starts[entry + 1];
         for (let key = 0; key < bound; key++) {

@@ -1,8 +1,10 @@
 import { runAtOnce } from '../contracts/slicer.ts';
 import type { TermBytes } from '../contracts/term-bytes.ts';
 import { WorldsError } from '../model/worlds-error.ts';
+import type { PlatformBytes } from '../platform/platform.ts';
 import { ByteArena, lengthAt, prefixBytes, viewOf } from './byte-arena.ts';
-import type { StoredTerms } from './stored-terms.ts';
+import type { StoredBlock } from './packed-texts.ts';
+import type { StoredHashes, StoredTerms } from './stored-terms.ts';
 import { fastHash, type HashKey, strongHash } from './term-hash.ts';
 import { identityOf, LOCAL_BIT, type TermMeta } from './term-meta.ts';
 import { Uint32Column } from './uint32-column.ts';
@@ -24,13 +26,17 @@ const STEP = 4096;
 const SUSPICIOUS_PROBES = 192;
 
 /**
- * A table that was read from storage is hashed when that pays: a few terms are found by comparing
- * all. Fewer terms are hashed immediately, because that takes a few milliseconds; more, because the
- * first commit should not have to do it in one step.
+ * A table that was read from storage is indexed when that pays: a few terms are found by comparing
+ * the hashes of all. Fewer terms are indexed immediately, because that takes a few milliseconds;
+ * more, because the first commit should not have to do it in one step.
  */
 export const LATE_HASHING = { least: 1 << 16, most: 1 << 20 };
-/** Comparing all terms takes about an eighth of the time of hashing all. */
-const MAX_SCANS = 6;
+/** Comparing all hashes takes about a fiftieth of the time of indexing them. */
+const MAX_SCANS = 40;
+/**
+ * If hashes are not stored, comparing all texts takes about an eighth of the time of hashing them.
+ */
+const MAX_TEXT_SCANS = 6;
 
 /**
  * Maps terms to numbers and back. Terms are (meta, bytes) pairs, numbered 1, 2, 3 and so on in the
@@ -41,7 +47,7 @@ const MAX_SCANS = 6;
  * the hash, and its text plus 1 to 5 bytes.
  */
 export class TermTable {
-  private readonly key: HashKey;
+  private secret: HashKey;
   private arena = new ByteArena();
   private positions = new Uint32Column();
   private metas = new Uint32Column();
@@ -56,15 +62,22 @@ export class TermTable {
    * the numbers.
    */
   private gapless = true;
-  /** While the terms read from storage are not hashed: the rest of that work. */
+  /** While the terms read from storage are not in the hash table: the rest of that work. */
   private hashing: Generator<void, void, void> | undefined;
+  /** Meanwhile, the hashes of all terms, if they are stored. */
+  private unindexed: HashedTerms | undefined;
   /** Number of lookups that compared all terms. */
   private scans = 0;
 
   constructor(key: HashKey) {
-    this.key = key;
+    this.secret = key;
     this.positions.push(0);
     this.metas.push(0);
+  }
+
+  /** The key of its hashes. */
+  get key(): HashKey {
+    return this.secret;
   }
 
   /** The highest number assigned so far. */
@@ -95,7 +108,7 @@ export class TermTable {
     return this.metas.get(number);
   }
 
-  bufferOf(number: number): Buffer {
+  bufferOf(number: number): PlatformBytes {
     return this.arena.bufferAt(this.positions.get(number));
   }
 
@@ -140,7 +153,8 @@ export class TermTable {
   find(meta: TermMeta, bytes: DataView, start: number, end: number, hash: number): number {
     const identity = identityOf(meta);
     if (this.hashing) {
-      if (this.scans < MAX_SCANS) return this.scan(identity, bytes, start, end);
+      if (this.scans < (this.unindexed ? MAX_SCANS : MAX_TEXT_SCANS))
+        return this.scan(identity, bytes, start, end, hash);
       hash = this.hashed(bytes, start, end);
     }
     const mixed = mix(hash, identity);
@@ -264,38 +278,118 @@ export class TermTable {
   }
 
   /**
-   * Appends stored terms without copying their texts. Requires that the table has none of them.
-   * Builds the hash once, at its final size, or later: see {@link LATE_HASHING}. A kernel: yields
-   * every 4,096 terms. Throws a RangeError if metas, texts and numbers are inconsistent.
+   * Appends stored terms without copying or decompressing their texts. Requires that the table has
+   * none of them. Takes over the key of stored hashes. Builds the hash table once, at its final
+   * size, or later: see {@link LATE_HASHING}. A kernel: yields every 4,096 terms. Throws a
+   * RangeError if metas, texts and numbers are inconsistent.
    */
   *adopt(parts: readonly StoredTerms[]): Generator<void, void, void> {
     yield* this.hashStored();
-    const count = parts.reduce((sum, { metas }) => sum + metas.length, 0);
+    yield* this.takeOverKey(parts);
+    const count = sizeOf(parts);
     const isLate = count >= LATE_HASHING.least && count <= LATE_HASHING.most;
-    const hashed = isLate ? undefined : yield* this.hashedTerms(count);
-    for (const { metas, texts, ranges } of parts) {
-      const first = this.arena.adopt(texts);
-      const view = viewOf(texts);
-      const numbers = new NumberRanges(this.size + 1, metas.length, ranges);
-      let at = 0;
-      for (let i = 0; i < metas.length; i++) {
-        if (i % STEP === STEP - 1) yield;
-        const number = numbers.next();
-        if (number !== this.metas.length) this.skipTo(number - 1);
-        const length = lengthAt(texts, at);
-        const start = at + prefixBytes(length);
-        const end = start + length;
-        if (!(end <= texts.length)) throw new RangeError('Stored terms end in the middle of a term.');
-        this.positions.push(first + at / 4);
-        this.metas.push(metas[i]);
-        hashed?.add(number, mix(this.hash(view, start, end), identityOf(metas[i])));
-        at = Math.ceil(end / 4) * 4;
-      }
-      if (at !== texts.length) throw new RangeError('Stored terms have texts without metas.');
+    const withoutHash = sizeOf(parts.filter(({ hashes }) => !this.ownHashes(hashes)));
+    const hashed = isLate && withoutHash >= LATE_HASHING.least ? undefined : yield* this.hashedTerms(count);
+    for (const part of parts) {
+      const { texts } = part;
+      const numbers = new NumberRanges(this.size + 1, part.metas.length, part.ranges);
+      if (texts instanceof Uint8Array) yield* this.adoptTexts(texts, part.metas, numbers, hashed);
+      else yield* this.adoptBlocks(texts, part, numbers, hashed);
       numbers.end();
     }
-    if (hashed) yield* this.indexAll(hashed);
-    else this.hashing = this.hashAll();
+    if (!hashed) this.hashing = this.hashAll();
+    else if (!isLate) yield* this.indexAll(hashed);
+    else {
+      this.unindexed = hashed;
+      this.hashing = this.indexUnindexed(hashed);
+    }
+  }
+
+  private *adoptTexts(
+    texts: Uint8Array,
+    metas: Uint32Array,
+    numbers: NumberRanges,
+    hashed: HashedTerms | undefined,
+  ): Generator<void, void, void> {
+    const first = this.arena.adopt(texts);
+    const view = viewOf(texts);
+    let at = 0;
+    for (let i = 0; i < metas.length; i++) {
+      if (i % STEP === STEP - 1) yield;
+      const number = numbers.next();
+      if (number !== this.metas.length) this.skipTo(number - 1);
+      const length = lengthAt(texts, at);
+      const start = at + prefixBytes(length);
+      const end = start + length;
+      if (!(end <= texts.length)) throw new RangeError('Stored terms end in the middle of a term.');
+      this.positions.push(first + at / 4);
+      this.metas.push(metas[i]);
+      hashed?.add(number, mix(this.hash(view, start, end), identityOf(metas[i])));
+      at = Math.ceil(end / 4) * 4;
+    }
+    if (at !== texts.length) throw new RangeError('Stored terms have texts without metas.');
+  }
+
+  private *adoptBlocks(
+    blocks: readonly StoredBlock[],
+    { metas, hashes }: StoredTerms,
+    numbers: NumberRanges,
+    hashed: HashedTerms | undefined,
+  ): Generator<void, void, void> {
+    const values = this.ownHashes(hashes);
+    const positions = this.arena.adoptBlocks(blocks);
+    let end = 0;
+    for (const [b, block] of blocks.entries()) {
+      const begin = end;
+      end += block.terms;
+      if (end > metas.length) throw new RangeError('Stored terms have texts without metas.');
+      // The lengths become positions.
+      const placed = block.lengths();
+      if (placesOf(placed, positions[b]) !== positions[b] + block.byteLength / 4)
+        throw new RangeError('Stored terms have other lengths than their texts.');
+      for (let at = begin; at < end; ) {
+        const [first, count] = numbers.take(end - at);
+        this.skipTo(first - 1);
+        this.positions.pushAll(placed.subarray(at - begin, at - begin + count));
+        const added = metas.subarray(at, at + count);
+        this.metas.pushAll(added);
+        if (hashed) hashed.addAll(first, values?.subarray(at, at + count) ?? this.hashesOf(first, count), added);
+        at += count;
+      }
+      yield;
+    }
+    if (end !== metas.length) throw new RangeError('Stored terms have metas without texts.');
+  }
+
+  /** Computes the hashes of consecutive terms from their texts. */
+  private hashesOf(first: number, count: number): Uint32Array {
+    const hashes = new Uint32Array(count);
+    for (let i = 0; i < count; i++) hashes[i] = this.hashOf(first + i);
+    return hashes;
+  }
+
+  /** Returns stored hashes if they are those that the table computes. */
+  private ownHashes(hashes: StoredHashes | undefined): Uint32Array | undefined {
+    if (!hashes || this.strong) return undefined;
+    return hashes.key.low === this.key.low && hashes.key.high === this.key.high ? hashes.values : undefined;
+  }
+
+  /** Replaces the key by that of the most stored hashes, so that they need not be computed. */
+  private *takeOverKey(parts: readonly StoredTerms[]): Generator<void, void, void> {
+    const most = parts.filter(({ hashes }) => hashes).sort((a, b) => b.metas.length - a.metas.length)[0]?.hashes;
+    if (!most || this.ownHashes(most) || sizeOf(parts) < this.living) return;
+    this.secret = most.key;
+    yield* this.hashAll();
+  }
+
+  private *indexUnindexed(hashed: HashedTerms): Generator<void, void, void> {
+    yield* this.indexAll(hashed);
+    this.unindexed = this.hashing = undefined;
+  }
+
+  private hashOf(number: number): number {
+    const start = this.startOf(number);
+    return this.hash(this.viewOf(number), start, start + this.lengthOf(number));
   }
 
   /** Whether terms that were read from storage are still to be hashed: see `hashStored`. */
@@ -325,8 +419,16 @@ export class TermTable {
   }
 
   /** Returns the number of a term, or 0, by comparing all terms. */
-  private scan(identity: number, bytes: DataView, start: number, end: number): number {
+  private scan(identity: number, bytes: DataView, start: number, end: number, hash: number): number {
     this.scans++;
+    if (this.unindexed) {
+      const { unindexed } = this;
+      const mixed = mix(hash, identity);
+      for (let i = unindexed.indexOf(mixed, 0); i >= 0; i = unindexed.indexOf(mixed, i + 1)) {
+        if (this.equals(unindexed.numberAt(i), identity, bytes, start, end)) return unindexed.numberAt(i);
+      }
+      return 0;
+    }
     const { size } = this;
     for (let number = this.nextLiving(1, size); number <= size; number = this.nextLiving(number + 1, size)) {
       if (this.equals(number, identity, bytes, start, end)) return number;
@@ -373,7 +475,7 @@ export class TermTable {
   get byteLength(): number {
     let total = this.arena.byteLength + this.positions.byteLength + this.metas.byteLength;
     for (const shard of this.shards) total += shard.byteLength;
-    return total;
+    return total + (this.unindexed?.byteLength ?? 0);
   }
 
   private equals(number: number, identity: number, bytes: DataView, start: number, end: number): boolean {
@@ -416,9 +518,7 @@ export class TermTable {
     const hashed = new HashedTerms(this.living + room);
     for (let number = this.nextLiving(1, size); number <= size; number = this.nextLiving(number + 1, size)) {
       if (number % STEP === STEP - 1) yield;
-      const start = this.startOf(number);
-      const hash = this.hash(this.viewOf(number), start, start + this.lengthOf(number));
-      hashed.add(number, mix(hash, identityOf(this.metas.get(number))));
+      hashed.add(number, mix(this.hashOf(number), identityOf(this.metas.get(number))));
     }
     return hashed;
   }
@@ -453,9 +553,32 @@ class HashedTerms {
     this.numbers = new Uint32Array(capacity);
   }
 
+  get byteLength(): number {
+    return this.mixes.byteLength + this.numbers.byteLength;
+  }
+
+  /** Returns the first place from `from` on of a hash, or -1. */
+  indexOf(mixed: number, from: number): number {
+    return this.mixes.indexOf(mixed, from);
+  }
+
+  numberAt(index: number): number {
+    return this.numbers[index];
+  }
+
   add(number: number, mixed: number): void {
     this.mixes[this.length] = mixed;
     this.numbers[this.length++] = number;
+  }
+
+  /** Adds consecutive numbers with the hashes of their texts. */
+  addAll(first: number, hashes: Uint32Array, metas: Uint32Array): void {
+    const { mixes, numbers, length } = this;
+    for (let i = 0; i < metas.length; i++) {
+      mixes[length + i] = mix(hashes[i], identityOf(metas[i]));
+      numbers[length + i] = first + i;
+    }
+    this.length += metas.length;
   }
 
   /**
@@ -470,6 +593,22 @@ class HashedTerms {
     }
     return probes;
   }
+}
+
+/**
+ * Replaces the lengths of consecutive texts by their positions. Returns the position after them.
+ */
+function placesOf(lengths: Uint32Array, position: number): number {
+  for (let i = 0; i < lengths.length; i++) {
+    const length = lengths[i];
+    lengths[i] = position;
+    position += Math.ceil((prefixBytes(length) + length) / 4);
+  }
+  return position;
+}
+
+function sizeOf(parts: readonly StoredTerms[]): number {
+  return parts.reduce((sum, { metas }) => sum + metas.length, 0);
 }
 
 /** Iterates over the numbers of stored terms. */
@@ -501,6 +640,15 @@ class NumberRanges {
     this.at += 2;
     this.number = first;
     return first;
+  }
+
+  /** Returns the next consecutive numbers, at most `most`, as the first one and their count. */
+  take(most: number): [first: number, count: number] {
+    const first = this.next();
+    const count = Math.min(most, this.left + 1);
+    this.left -= count - 1;
+    this.number += count - 1;
+    return [first, count];
   }
 
   end(): void {

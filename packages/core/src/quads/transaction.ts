@@ -168,8 +168,8 @@ export class Transaction {
    * Returns whether every quad of some rows has a term that is new in this transaction. If so, the
    * snapshot contains none of them.
    */
-  private isOfNewTerms({ columns }: Run, from: number, to: number): boolean {
-    const [subject, predicate, object] = columns[SPO];
+  private isOfNewTerms(run: Run, from: number, to: number): boolean {
+    const [subject, predicate, object] = run.columnsOf(SPO);
     const { sharedAtStart } = this.overlay;
     for (let row = from; row < to; row++) {
       // Ids of new terms, private ones included, are higher than all others.

@@ -40,6 +40,18 @@ export class Uint32Column {
     chunk[offset] = value;
   }
 
+  pushAll(values: Uint32Array): void {
+    for (let from = 0; from < values.length; ) {
+      const offset = this.length & CHUNK_MASK;
+      const count = Math.min(values.length - from, CHUNK_LENGTH - offset);
+      this.extendTo(this.length + count);
+      const chunkIndex = (this.length - count) >>> CHUNK_BITS;
+      if (this.chunks[chunkIndex] === zeros) this.chunks[chunkIndex] = new Uint32Array(CHUNK_LENGTH);
+      this.chunks[chunkIndex].set(values.subarray(from, from + count), offset);
+      from += count;
+    }
+  }
+
   /** Appends zeros up to `length` values; whole chunks of zeros take no memory. */
   extendTo(length: number): void {
     while (this.length < length) {

@@ -37,6 +37,23 @@ export class CheckedEmbedder {
   }
 
   /**
+   * Returns how much of a query its vector represents. Throws as `embed`; EmbedderLie for anything
+   * but a number from 0 to 1.
+   */
+  async coverage(query: string): Promise<number> {
+    const { embedder, id } = this;
+    if (!embedder.coverage) return 1;
+    let coverage: unknown;
+    try {
+      coverage = await embedder.coverage(query);
+    } catch (error) {
+      throw new EmbedderFailure(`The embedder "${id}" failed on a query: ${messageOf(error)}`, { cause: error });
+    }
+    if (typeof coverage === 'number' && coverage >= 0 && coverage <= 1) return coverage;
+    throw new EmbedderLie(`The embedder "${id}" returned the coverage ${String(coverage)}, not a number from 0 to 1.`);
+  }
+
+  /**
    * Returns one vector per text. Throws UNSUPPORTED if the embedder fails, EmbedderLie if it
    * returns malformed vectors, TIMEOUT if it does not answer in time, ABORTED when the signal
    * fires.

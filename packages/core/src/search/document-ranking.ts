@@ -72,7 +72,7 @@ export async function rankDocuments(
   let near: readonly RankedDocument[] = nearest;
   const join = () => {
     near = withEqualTexts(nearest, text, table);
-    const fused = fuse(compare, [text, near], depth, fusion, doubt);
+    const fused = fuse(compare, [text, near], depth, fusion, { doubt, coverage: embedded?.coverage ?? 1 });
     // A ranking of weight 0 contributes no hits of its own, unless it is the only one.
     return isNear && index ? fused.filter(({ score }) => score > 0) : fused;
   };
@@ -91,6 +91,7 @@ export async function rankDocuments(
     textHits: documents.hasTexts ? text.length : null,
     vectorHits: vectors ? nearest.length : null,
     wordDoubt: doubt,
+    coverage: embedded?.coverage ?? null,
     vectors: vectors && { ...vectors.status, failure: embedded!.failure ?? vectors.status.failure },
     rankingMs: performance.now() - startMs,
   };
@@ -119,7 +120,7 @@ function fuse(
   [text, near]: readonly (readonly RankedDocument[])[],
   depth: number,
   { method, k, textWeight, vectorWeight }: ResolvedFusion,
-  doubt: number,
+  { doubt, coverage }: { readonly doubt: number; readonly coverage: number },
 ): FusedRank[] {
   const isAdaptive = method === 'adaptive';
   const list = (ranked: readonly RankedDocument[], weight: number) => ({
@@ -132,7 +133,7 @@ function fuse(
     [
       list(text, textWeight),
       {
-        ...list(near, isAdaptive ? vectorWeight * keptWeight(doubt) : vectorWeight),
+        ...list(near, isAdaptive ? vectorWeight * keptWeight(doubt) * coverage : vectorWeight),
         ranks: sharedRanks(near),
       },
     ],
@@ -206,13 +207,14 @@ async function explainHits(
   const textScoreOf = new Map(text.map(({ doc, score }) => [doc, score]));
   const similarityOf = new Map(near.map(({ doc, score }) => [doc, score]));
   const textScores = await ranker.explainer();
+  const nameScores = await ranker.fields?.explainer();
   const explained: HitExplanation[] = [];
   for (const { id } of hits) {
     explained.push(
       explainHit(documents.textIndex, {
         literal: documents.textOf(documents.table.object[id])!,
         textScores: textScores?.(id) ?? [],
-        nameScores: ranker.fields?.scoresOf(id) ?? [],
+        nameScores: nameScores?.(id) ?? [],
         textScore: textScoreOf.get(id) ?? null,
         similarity: similarityOf.get(id) ?? null,
       }),

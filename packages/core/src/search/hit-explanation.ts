@@ -1,5 +1,5 @@
 import type { TermScore, TextIndex } from '../contracts/text-index.ts';
-import type { FieldScore } from './fields/field-index.ts';
+import type { FieldScore } from './fields/field-ranking.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 import { countedScores } from './text-ranking.ts';
 

@@ -1,3 +1,4 @@
+import { setImmediate } from '#platform';
 import { raceAbort } from '../contracts/abort-race.ts';
 import type { Embedder, TrainableEmbedder, TrainingText } from '../contracts/embedder.ts';
 import { Slicer } from '../contracts/slicer.ts';
@@ -52,6 +53,8 @@ export interface EmbeddedQuery {
   /** Null if vector search is impossible: no model yet, no vectors yet, or embedder unavailable. */
   readonly vector: Float32Array | null;
   readonly generation: VectorGeneration | undefined;
+  /** How much of the query the vector represents, 0 to 1; undefined without a vector. */
+  readonly coverage?: number | undefined;
   /** Why the embedder was unavailable; null if it was available. */
   readonly failure: string | null;
 }
@@ -187,8 +190,9 @@ export class LiteralVectors {
     try {
       const text = query.slice(0, MAX_QUERY_LENGTH).toWellFormed();
       const [vector] = await generation.embedder.embed([text], { kind: 'query', ...(signal && { signal }) });
+      const coverage = await generation.embedder.coverage(text);
       if (!isRefusal) this.worked();
-      return { vector, generation, failure: null };
+      return { vector, generation, failure: null, coverage };
     } catch (error) {
       throwIfAborted(signal);
       // A failure caused by one query must not keep others from the embedder.

@@ -1,3 +1,5 @@
+import { allowExit } from '#platform';
+
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -29,7 +31,7 @@ export class RetryPause {
       this.again();
     }, this.pauseMs);
     // Do not keep an otherwise idle process alive.
-    this.timer.unref();
+    allowExit(this.timer);
     this.pauseMs = Math.min(LONGEST_PAUSE_MS, this.pauseMs * 2);
   }
 

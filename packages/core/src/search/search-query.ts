@@ -65,6 +65,8 @@ export interface SearchExplanation {
    * 1 also if nothing depends on it.
    */
   readonly wordDoubt: number;
+  /** How much of the query its vector represents, 0 to 1; null without a vector. */
+  readonly coverage: number | null;
   /** Status of the vectors; null without an embedder. */
   readonly vectors: VectorStatus | null;
   /** Milliseconds for the filter, both indexes and the fusion, excluding the embedder. */

@@ -6,13 +6,15 @@ import type {
   TextFeedback,
   TextIndex,
   TextScope,
+  WordHits,
   WordWeight,
 } from '../contracts/text-index.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { AllowedDocuments } from './allowed-documents.ts';
 import { docSetHas } from './doc-set.ts';
 import type { DocumentTable } from './document-table.ts';
-import type { FieldIndex, FieldRanking } from './fields/field-index.ts';
+import type { FieldIndex } from './fields/field-index.ts';
+import type { FieldRanking } from './fields/field-ranking.ts';
 import type { FieldWeights } from './fields/field-weights.ts';
 import type { RankedDocument } from './rank-fusion.ts';
 import type { NamespaceSearchQuery } from './search-query.ts';
@@ -56,10 +58,41 @@ export async function openTextRanker(work: TextRankerWork, slicer: Slicer): Prom
   }
   const names = { query: text, weights, worlds: scope && worlds ? worlds : undefined, visible: scope?.documents };
   const fields = await work.fields!.rank({ ...names, prefix, allowed, signal }, slicer);
-  const textScores = fields.docs.length > 0 ? await explainer() : undefined;
   const compare = (a: number, b: number) => table.compare(a, b);
-  const rank = (depth: number) => rankWithFields({ depth, byText, textScores, fields, compare }, slicer);
+  const textWords = async () => {
+    if (index.wordHits && !fields.isSelective) {
+      const words = await index.wordHits(text, { ...options, ...(await filterOf(index, allowed, slicer)) });
+      return { words, areOfAll: true };
+    }
+    const filter = await fields.documents();
+    const words = index.wordHits
+      ? await index.wordHits(text, { ...options, filter })
+      : explainedWords(await byText(Math.max(1, filter.size), filter), await explainer());
+    return { words, areOfAll: false };
+  };
+  const rank = (depth: number) =>
+    rankWithFields({ depth, byText: (deep) => byText(deep, undefined), textWords, fields, compare }, slicer);
   return { rank, explainer, wordWeights, fields };
+}
+
+/**
+ * Returns the words of hits from an explanation of each. Without one, nobody knows which words of
+ * the names the texts have too, so that all scores add up.
+ */
+function explainedWords(
+  hits: readonly RankedDocument[],
+  scoresOf: ((doc: number) => readonly TermScore[]) | undefined,
+): WordHits[] {
+  const words = new Map<string, { docs: number[]; scores: number[] }>();
+  for (const hit of hits) {
+    for (const { word, score } of scoresOf?.(hit.doc) ?? [{ word: '', score: hit.score }]) {
+      const found = words.get(word) ?? { docs: [], scores: [] };
+      found.docs.push(hit.doc);
+      found.scores.push(score);
+      words.set(word, found);
+    }
+  }
+  return Array.from(words, ([word, found]) => ({ word, ...found }));
 }
 
 interface ByText {
@@ -73,13 +106,19 @@ interface ByText {
   readonly options: TextExplainOptions;
 }
 
+/** Returns the allowed documents as this index can apply them. */
+async function filterOf(index: TextIndex, allowed: AllowedDocuments, slicer: Slicer) {
+  return index.supportsAccepts
+    ? { filter: allowed.documents, accepts: allowed.accepts }
+    : { filter: await allowed.list(slicer), accepts: undefined };
+}
+
 /** Returns the best documents by text alone, best first. */
 async function rankByText(
   { table, index, query, depth, allowed, only, options }: ByText,
   slicer: Slicer,
 ): Promise<RankedDocument[]> {
-  const filter = only ?? (index.supportsAccepts ? allowed.documents : await allowed.list(slicer));
-  const accepts = only || !index.supportsAccepts ? undefined : allowed.accepts;
+  const { filter, accepts } = only ? { filter: only, accepts: undefined } : await filterOf(index, allowed, slicer);
   const found = await index.search(query, { ...options, limit: depth, filter, accepts });
   const hits: RankedDocument[] = [];
   for (const hit of found) {

@@ -33,9 +33,10 @@ export async function wordDoubt(ranker: TextRanker, ranked: readonly RankedDocum
   const weightOf = new Map(weights.map(({ word, weight }) => [word, weight]));
   const whole = weights.reduce((sum, { weight }) => sum + weight, 0);
   if (whole === 0) return 1;
+  const namesOf = await ranker.fields?.explainer();
   let most = 0;
   for (const { doc } of ranked.slice(0, FIRST_HITS)) {
-    const words = new Set([...scoresOf(doc), ...(ranker.fields?.scoresOf(doc) ?? [])].map(({ word }) => word));
+    const words = new Set([...scoresOf(doc), ...(namesOf?.(doc) ?? [])].map(({ word }) => word));
     let found = 0;
     for (const word of words) found += weightOf.get(word) ?? 0;
     most = Math.max(most, found);

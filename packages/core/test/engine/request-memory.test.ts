@@ -263,7 +263,7 @@ describe('memory of imports', () => {
     const holding: Promise<unknown>[] = [];
     // The first is larger than the share, and needs not wait; the second takes most of the share.
     // One after the other: beside each other either could be the one that needs not wait.
-    for (const documents of [3, 1]) {
+    for (const documents of [4, 2]) {
       const source = `stalled-${documents}`;
       await engine.createWorld({ slug: source });
       const stalled = async function* () {

@@ -109,6 +109,25 @@ describe('the two rankings', () => {
     expect(partly.byMeaning).toBeGreaterThan(adaptive.byMeaning);
   });
 
+  it('give vectors less weight the less of the query they represent', async () => {
+    const byMeaning = async (coverage: number) => {
+      const embedder = { ...topics, coverage: async () => coverage };
+      await using other = await WorldsEngine.open({ embedder });
+      await other.createWorld({ slug: 'port' });
+      await other.import({ source: 'port', data: DATA });
+      await other.flush();
+      const hits = await other.search({ query: 'anchor xylophone' });
+      return hits
+        .map(({ vecRank, ftsRank, score }) => (ftsRank === null && vecRank ? score : 0))
+        .find((score) => score);
+    };
+    const [whole, half, none] = await Promise.all([1, 0.5, 0].map(byMeaning));
+    expect(half).toBeLessThan(whole!);
+    expect(none ?? 0).toBeLessThan(half!);
+    for (const wrong of [-1, 1.5, Number.NaN, 'half' as never])
+      await expect(byMeaning(wrong)).rejects.toThrow('returned the coverage');
+  });
+
   it('bring no hits of their own where they count for nothing', async () => {
     const query = 'anchor';
     const both = await engine.search({ query });

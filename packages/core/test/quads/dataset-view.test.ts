@@ -131,6 +131,18 @@ function patterns(): (readonly [number, number, number, number])[] {
   return all;
 }
 
+/** A sample has terms of quads that match in some run, though a later one may have removed them. */
+function expectSample(view: QuadSource, pattern: readonly [number, number, number, number], position: number): void {
+  const terms = new Uint32Array(3);
+  const count = view.sample?.(...pattern, position, terms) ?? 0;
+  assert(count <= terms.length);
+  if (pattern[3] === NO_TERM || pattern[3] === ANY_NAMED_GRAPH || view.estimate(...pattern) === 0) return;
+  for (const term of terms.subarray(0, count)) {
+    if (pattern[position] === NO_TERM) assert.notEqual(term, NO_TERM);
+    else assert.equal(term, pattern[position]);
+  }
+}
+
 function expectSame(view: QuadSource, model: NaiveDataset): void {
   expect([...view.graphs]).toEqual([...model.graphs]);
   const cursor = view.cursor();
@@ -143,6 +155,9 @@ function expectSame(view: QuadSource, model: NaiveDataset): void {
       for (const graph of GRAPHS) assert.deepEqual(inGraph(found, graph), inGraph(expected, graph));
     }
     assert.equal(view.count(...pattern), expected.length);
+    // Counts of several contexts are kept.
+    assert.equal(view.count(...pattern), expected.length);
+    for (const position of [0, 1, 2]) expectSample(view, pattern, position);
     assert(view.estimate(...pattern) >= expected.length);
   }
 }

@@ -1,7 +1,7 @@
 import { quadSourceContract } from '@rdf-worlds/testkit';
 import type * as RDF from '@rdfjs/types';
 import { describe, it } from 'vitest';
-import { dataFactory, WorldsEngine } from '../../src/index.ts';
+import { dataFactory, MemoryStorage, WorldsEngine } from '../../src/index.ts';
 import type { QuadSource, SparqlEngine } from '../../src/plugin.ts';
 
 /** Gives the dataset that a query would see, as a SPARQL engine sees it. */
@@ -21,15 +21,24 @@ function sourceProbe(): { sparql: SparqlEngine; taken: () => QuadSource } {
   return { sparql, taken: () => taken! };
 }
 
-async function openWorlds(
-  worlds: readonly (readonly RDF.Quad[])[],
-  fill: (engine: WorldsEngine, slug: string, quads: readonly RDF.Quad[]) => Promise<unknown>,
-) {
+interface Way {
+  readonly fill: (engine: WorldsEngine, slug: string, quads: readonly RDF.Quad[]) => Promise<unknown>;
+  /** Whether the worlds are read from a checkpoint, where their columns are compressed. */
+  readonly isReopened: boolean;
+}
+
+async function openWorlds(worlds: readonly (readonly RDF.Quad[])[], { fill, isReopened }: Way) {
   const { sparql, taken } = sourceProbe();
-  const engine = await WorldsEngine.open({ sparql, textIndex: null });
+  const storage = isReopened ? new MemoryStorage() : undefined;
+  let engine = await WorldsEngine.open({ sparql, textIndex: null, ...(storage && { storage }) });
   for (const [i, quads] of worlds.entries()) {
     await engine.createWorld({ slug: `w${i}` });
     await fill(engine, `w${i}`, quads);
+  }
+  if (storage) {
+    await engine.checkpoint();
+    await engine.close();
+    engine = await WorldsEngine.open({ sparql, textIndex: null, storage: new MemoryStorage(storage.contents) });
   }
   return { engine, sources: worlds.map((_, i) => `w${i}`), taken, close: () => engine.close() };
 }
@@ -37,31 +46,33 @@ async function openWorlds(
 const nothing = (n: number) =>
   dataFactory.quad(dataFactory.namedNode(`urn:gone:${n}`), dataFactory.namedNode('urn:p'), dataFactory.literal(`${n}`));
 
-describe.each([
+const imported: Way['fill'] = (engine, source, quads) => engine.import({ source, data: [...quads] });
+
+const importedAmongOthers: Way['fill'] = async (engine, source, quads) => {
+  const passing = Array.from({ length: 50 }, (_, n) => nothing(n));
+  await engine.write({ source, insert: passing });
+  await engine.import({ source, data: [...quads] });
+  await engine.write({ source, delete: passing });
+  // Deleted and inserted again: a tombstone between two insertions.
+  const some = [];
+  for await (const quad of engine.quads({ source })) if (some.length < 40) some.push(quad);
+  await engine.write({ source, delete: some });
+  for (const quad of some) await engine.write({ source, insert: [quad] });
+};
+
+describe.each<[string, Way]>([
+  ['imported at once', { fill: imported, isReopened: false }],
+  ['imported, with quads that came and went around them', { fill: importedAmongOthers, isReopened: false }],
+  ['imported at once, and read from a checkpoint', { fill: imported, isReopened: true }],
   [
-    'imported at once',
-    async (engine: WorldsEngine, source: string, quads: readonly RDF.Quad[]) =>
-      engine.import({ source, data: [...quads] }),
+    'imported, with quads that came and went around them, and read from a checkpoint',
+    { fill: importedAmongOthers, isReopened: true },
   ],
-  [
-    'imported, with quads that came and went around them',
-    async (engine: WorldsEngine, source: string, quads: readonly RDF.Quad[]) => {
-      const passing = Array.from({ length: 50 }, (_, n) => nothing(n));
-      await engine.write({ source, insert: passing });
-      await engine.import({ source, data: [...quads] });
-      await engine.write({ source, delete: passing });
-      // Deleted and inserted again: a tombstone between two insertions.
-      const some = [];
-      for await (const quad of engine.quads({ source })) if (some.length < 40) some.push(quad);
-      await engine.write({ source, delete: some });
-      for (const quad of some) await engine.write({ source, insert: [quad] });
-    },
-  ],
-])('the columnar store keeps the contract of QuadSource: %s', (_, fill) => {
+])('the columnar store keeps the contract of QuadSource: %s', (_, way) => {
   for (const spread of [0, 20]) {
     describe(`among ${spread} other worlds of the namespace`, () => {
       const cases = quadSourceContract(async (worlds) => {
-        const opened = await openWorlds(worlds, fill);
+        const opened = await openWorlds(worlds, way);
         for (let i = 0; i < spread; i++) {
           await opened.engine.createWorld({ slug: `other${i}` });
           await opened.engine.write({ source: `other${i}`, insert: [nothing(i)] });

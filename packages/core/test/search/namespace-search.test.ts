@@ -173,6 +173,7 @@ describe('NamespaceSearch by text', () => {
         textHits: 2,
         vectorHits: null,
         wordDoubt: 1,
+        coverage: null,
         vectors: null,
         rankingMs: expect.any(Number),
       },

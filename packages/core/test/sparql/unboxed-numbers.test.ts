@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '../../../testkit/src/seeded-random.ts';
-import { dataFactory, WorldsEngine } from '../../src/index.ts';
+import { dataFactory, nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { Overlay } from '../../src/quads/overlay.ts';
 import type { Expression } from '../../src/sparql/algebra/algebra.ts';
 import { balanced } from '../../src/sparql/algebra/balanced.ts';
@@ -128,7 +128,14 @@ function randomTest(random: SeededRandom, depth = 0): string {
 
 function randomQuery(random: SeededRandom): string {
   const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w }';
-  switch (random.below(8)) {
+  switch (random.below(11)) {
+    case 6:
+      return `SELECT ?g (COUNT(*) AS ?a) (SUM(?v) AS ?b) (AVG(?v) AS ?c) (COUNT(?w) AS ?d) (AVG(?w) AS ?e) (MIN(?w) AS ?f) { ${pattern} ?s <urn:g> ?g } GROUP BY ?g HAVING(AVG(?v) > -1000000 || COUNT(?w) > 3)`;
+    case 7:
+      return `SELECT ?p (COUNT(*) AS ?a) (SUM(?v) AS ?b) (MAX(?v) AS ?c) { ${pattern} BIND(${random.pick(['YEAR(?v)', 'MONTH(?v)', 'FLOOR(?v / 7)', 'DAY(?v)', 'HOURS(?v)', 'ROUND(?v)'])} AS ?p) } GROUP BY ?p`;
+    case 8:
+      // Some of the conditions are not of numbers, and some variables have none.
+      return `SELECT ?s ?v { ${pattern} ?s <urn:g> ?g FILTER(${randomTest(random)}) FILTER(?v ${random.pick(['<', '!='])} ${random.pick(['?w', '?g', '"b"'])}) FILTER(${random.pick(['STRLEN(STR(?v)) > 3', 'CONTAINS(STR(?v), "1")', '?v > ?g'])} || ${randomTest(random)}) }`;
     case 4:
       return `SELECT ?s ?x { ${pattern} BIND(${randomNumber(random)} AS ?x) FILTER(${randomTest(random).replaceAll('?w', '?x')}) }`;
     case 5:
@@ -164,7 +171,9 @@ describe('numbers without terms', () => {
       if (random.chance(0.8)) insert.push(quad(subject, namedNode('urn:w'), value()));
       insert.push(quad(subject, namedNode('urn:g'), namedNode(`urn:g${random.below(5)}`)));
     }
-    const engine = await WorldsEngine.open({ textIndex: null, storage: undefined });
+    const batchRows = [undefined, undefined, 1, 3, 17][seed % 5];
+    const sparql = nativeEngine({ batchRows });
+    const engine = await WorldsEngine.open({ textIndex: null, storage: undefined, sparql });
     await engine.createWorld({ slug: 'w' });
     await engine.write({ source: 'w', insert });
     const answer = async (query: string) => {

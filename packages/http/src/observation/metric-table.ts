@@ -23,6 +23,7 @@ export const METRICS = {
     labels: ['route', 'method'],
   },
   rdf_worlds_http_requests_in_flight: { type: 'gauge', help: 'Requests whose response is not complete.' },
+  rdf_worlds_http_feeds: { type: 'gauge', help: 'Open change feeds, limited by maxFeeds.' },
   rdf_worlds_http_answers_broken_total: {
     type: 'counter',
     help: 'Responses that failed after the status was sent, by error code.',

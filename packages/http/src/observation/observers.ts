@@ -1,4 +1,5 @@
 import type { WorldsEngine } from '@rdf-worlds/core';
+import type { FeedSlots } from '../feed-slots.ts';
 import type { HandlerSettings } from '../handler-options.ts';
 import { AuditLog } from './audit-log.ts';
 import { RequestLog } from './request-log.ts';
@@ -6,9 +7,13 @@ import type { RequestObserver } from './request-observer.ts';
 import { SlowQueries } from './slow-queries.ts';
 
 /** Returns the request observers that the options enable. */
-export function observersOf(settings: HandlerSettings, engine: Promise<WorldsEngine>): readonly RequestObserver[] {
+export function observersOf(
+  settings: HandlerSettings,
+  engine: Promise<WorldsEngine>,
+  feeds: FeedSlots,
+): readonly RequestObserver[] {
   const { logger, auditLog, slowQueries, metrics, tracing } = settings;
-  metrics?.observe(engine);
+  metrics?.observe(engine, feeds);
   return [
     ...(logger ? [new RequestLog(logger)] : []),
     ...(auditLog ? [new AuditLog(auditLog)] : []),

@@ -1,6 +1,7 @@
 import type { WorldsEngine } from '@rdf-worlds/core';
 import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { FeedSlots } from '../feed-slots.ts';
 import { HELD_BODIES } from '../held-bodies.ts';
 import { METRICS, type MetricName, type MetricRow } from './metric-table.ts';
 import type { RequestObserver } from './request-observer.ts';
@@ -41,6 +42,7 @@ export class ServiceMetrics implements RequestObserver {
   private readonly durations: Histogram;
   private readonly namespaces: Set<string> | undefined;
   private engine: WorldsEngine | undefined;
+  private feeds: Pick<FeedSlots, 'open'> | undefined;
 
   constructor(options: ServiceMetricsOptions = {}) {
     requireKnownFields(options, ['byNamespace', 'process'], 'metrics');
@@ -61,7 +63,8 @@ export class ServiceMetrics implements RequestObserver {
   }
 
   /** Starts reading the engine's gauges. Called by the handler. */
-  observe(engine: Promise<WorldsEngine>): void {
+  observe(engine: Promise<WorldsEngine>, feeds: Pick<FeedSlots, 'open'>): void {
+    this.feeds = feeds;
     engine.then(
       (opened) => {
         this.engine = opened;
@@ -90,6 +93,7 @@ export class ServiceMetrics implements RequestObserver {
   /** Returns all metrics in the Prometheus text format. */
   async text(): Promise<string> {
     this.gauge('rdf_worlds_http_held_body_bytes').set(HELD_BODIES.bytes);
+    this.gauge('rdf_worlds_http_feeds').set(this.feeds?.open ?? 0);
     this.readEngine();
     return this.registry.metrics();
   }

@@ -3,7 +3,7 @@ import { findFormat, type ImportDocument, RDF_FORMATS, WorldsError } from '@rdf-
 import { Accept } from '../accept.ts';
 import { decodeBase64, decodeBase64Bytes } from '../base64.ts';
 import type { Call } from '../call.ts';
-import { etagOf, matchesEtag } from '../etag.ts';
+import { matchesEtag, stateTags } from '../etag.ts';
 import { graphName } from '../graph-text.ts';
 import { HttpError } from '../http-error.ts';
 import { scanJson, unescapedSlashes } from '../json-scan.ts';
@@ -44,7 +44,8 @@ export async function exportWorld(call: Call): Promise<Reply> {
   await upToDate(call, [target.namespace], consistency);
   const world = await readingPast(call, [target], () => engine.getWorld({ source: target, at }));
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
-  const headers = { etag: etagOf(world, `${mediaType}${formOf({ ...form, graph, canonicalOrder })}`), vary: 'Accept' };
+  const { ofData } = await stateTags(call, world);
+  const headers = { etag: ofData(`${mediaType}${formOf({ ...form, graph, canonicalOrder })}`), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
   const options = {
     ...form,

@@ -11,7 +11,7 @@ import { isAbsoluteIri } from '@rdf-worlds/core/internal';
 import type * as RDF from '@rdfjs/types';
 import { Accept } from '../accept.ts';
 import { type Call, pathWorld } from '../call.ts';
-import { etagOf, matchesEtag } from '../etag.ts';
+import { matchesEtag, stateTags } from '../etag.ts';
 import { GRAPH_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { tokenHeader } from '../revision-token.ts';
@@ -35,10 +35,11 @@ export async function getGraph(call: Call): Promise<Reply> {
   const at = momentOf(call, momentParameter(incoming.query), source.namespace);
   await upToDate(call, [source.namespace], consistencyOf(incoming.query.getAll('consistency')));
   const world = await readingPast(call, [source], () => requireWorld(call, at));
+  const { ofData } = await stateTags(call, world);
   // Throws if the graph does not exist. Nothing is serialized until the chunks are read.
   const canonicalOrder = call.access.hides([source]);
   const chunks = engine.exportStream({ source, at, graph, contentType, canonicalOrder, signal });
-  const headers = { etag: etagOf(world, contentType), vary: 'Accept' };
+  const headers = { etag: ofData(contentType), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
   return readingPast(call, [source], () => streamedReply(call, contentType, chunks, headers));
 }

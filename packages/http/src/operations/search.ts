@@ -1,3 +1,4 @@
+import type { SearchFacets, TripleSearchResult } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
 import { overCollection } from '../collection.ts';
 import type { NamedWorld } from '../named-world.ts';
@@ -11,14 +12,29 @@ import { upToDate } from './up-to-date.ts';
 export async function searchWorlds(call: Call): Promise<Reply> {
   const body = await jsonBody(call);
   requireFewSources(body, call.limits);
-  const { sources, namespace, canonicalOrder, consistency, ...rest } = parseBody(SearchPostBody, body);
+  const { sources, namespace, canonicalOrder, consistency, facets, ...rest } = parseBody(SearchPostBody, body);
   const scope = resolveScope(call, sources, namespace);
   for (const source of scope.sources ?? []) call.access.require('read', source);
   await upToDate(call, namespacesOf(scope), consistency);
   const { engine, signal, access } = call;
-  const search = (worlds: readonly NamedWorld[]) =>
-    engine.search({ ...rest, sources: worlds, canonicalOrder: canonicalOrder || access.hides(worlds), signal });
-  const hits = scope.sources ? await search(scope.sources) : await overCollection(call, scope.namespace, search);
-  call.record.rows = hits.length;
-  return jsonReply(searchBody(call, hits));
+  const counted = facets === true ? FACETS : facets || [];
+  const search = async (worlds: readonly NamedWorld[]): Promise<Found> => {
+    const request = { ...rest, sources: worlds, canonicalOrder: canonicalOrder || access.hides(worlds), signal };
+    const hits = await engine.search(request);
+    return { hits, facets: counted.length > 0 ? await engine.searchFacets(request) : undefined };
+  };
+  const found = scope.sources ? await search(scope.sources) : await overCollection(call, scope.namespace, search);
+  call.record.rows = found.hits.length;
+  const hits = searchBody(call, found.hits);
+  if (!found.facets) return jsonReply(facets === undefined || facets === false ? hits : { hits });
+  const { facets: all } = found;
+  const shown = Object.fromEntries(counted.map((facet) => [facet, all[facet]]));
+  return jsonReply({ hits, facets: { hits: all.hits, ...shown } });
+}
+
+const FACETS = ['types', 'predicates', 'worlds'] as const;
+
+interface Found {
+  readonly hits: readonly TripleSearchResult[];
+  readonly facets: SearchFacets | undefined;
 }

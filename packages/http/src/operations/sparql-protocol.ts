@@ -14,6 +14,8 @@ export interface SparqlRequest {
   readonly namedGraphUris?: readonly string[];
   /** Returns the plan instead of the result. Only the JSON body can ask for it. */
   readonly explain?: 'plan' | 'analyze';
+  /** Returns what is wrong with the text, and runs nothing. Only the JSON body can ask for it. */
+  readonly validate?: boolean;
   /** The past to read, as sent. Of the SPARQL 1.1 Protocol's forms, an extension. */
   readonly at?: string | number;
   /** How recent the state must be. Of the SPARQL 1.1 Protocol's forms, an extension. */

@@ -2,6 +2,7 @@ import {
   type PreparedSparql,
   type QueryResult,
   type RunRequest,
+  type SparqlProblem,
   WorldsError,
   writeQueryResult,
 } from '@rdf-worlds/core';
@@ -53,6 +54,7 @@ export async function postSparql(call: Call): Promise<Reply> {
         at,
         consistency,
         explain,
+        validate,
         bindings,
         ...run
       } = parseBody(SparqlPostBody, body);
@@ -64,6 +66,7 @@ export async function postSparql(call: Call): Promise<Reply> {
         at,
         consistency,
         explain,
+        validate,
         run: { ...run, bindings: bindingsOf(bindings) },
       });
     }
@@ -92,6 +95,7 @@ async function answer(call: Call, request: SparqlRequest): Promise<Reply> {
   // A write sees the head in any case.
   const ready = request.operation === 'update' ? undefined : upToDate(call, namespacesOf(scope), request.consistency);
   if (ready) await ready;
+  if (request.validate) return validate(call, request);
   if (request.explain) return overScope(call, scope, (sources) => explain(call, request, sources));
   // "If no query [...] is provided", the answer is the service description (SPARQL 1.1 Service
   // Description 2).
@@ -134,6 +138,23 @@ function overScope(
   at?: SparqlRequest['at'],
 ): Promise<Reply> {
   return sources ? run(sources) : overCollection(call, namespace, run, momentOf(call, at, namespace));
+}
+
+/**
+ * Returns what is wrong with a text, for editors. Needs no world: an error tells nothing of any.
+ */
+async function validate(call: Call, request: SparqlRequest): Promise<Reply> {
+  const { engine, signal } = call;
+  const { form, prefixes, error } = await engine.validate({
+    query: request.text,
+    baseIri: baseIriOf(call, request),
+    signal,
+  });
+  return jsonReply({ form, prefixes, error: error && problemBody(error) }, 200, { 'cache-control': 'no-store' });
+}
+
+function problemBody({ code, message, location, length }: SparqlProblem): object {
+  return { code, message, line: location?.line, column: location?.column, length };
 }
 
 /** Returns the plan of a text; changes nothing. */

@@ -2,7 +2,7 @@ import { type Moment, rdfPatchOf, type WorldDiff } from '@rdf-worlds/core';
 import { sortedQuads } from '@rdf-worlds/core/internal';
 import { Accept } from '../accept.ts';
 import type { Call } from '../call.ts';
-import { etagOf } from '../etag.ts';
+import { stateTags } from '../etag.ts';
 import { resolveSource } from '../named-world.ts';
 import { jsonReply, type Reply, streamedReply, worldBody } from '../reply.ts';
 import { tokenHeader } from '../revision-token.ts';
@@ -28,14 +28,14 @@ export async function forkWorld(call: Call): Promise<Reply> {
     call.engine.fork({ source, ...fields, at: moment, signal: call.signal }),
   );
   return jsonReply(worldBody(call, world), 201, {
-    etag: etagOf(world),
+    etag: (await stateTags(call, world)).record,
     ...tokenHeader(call, world.namespace, world.revision),
   });
 }
 
 /** Streams the difference of two states as RDF Patch. Requires `read` on both worlds. */
 export async function diffWorlds(call: Call): Promise<Reply> {
-  const { source: given, from, to } = parseBody(DiffPostBody, await optionalJsonBody(call));
+  const { source: given, from, to, maxMemoryBytes } = parseBody(DiffPostBody, await optionalJsonBody(call));
   const mediaType = new Accept(call.incoming.header('accept')).choose([RDF_PATCH]);
   const source = targetOf(call, given, 'read');
   const other = typeof to === 'object' ? resolveSource(to.source, 'to.source', call) : undefined;
@@ -53,7 +53,7 @@ export async function diffWorlds(call: Call): Promise<Reply> {
       to: other
         ? { source: other, at: otherMoment(call, to, other) }
         : momentOf(call, simple(to), source.namespace, 'to'),
-      maxMemoryBytes: call.limits.maxMemoryBytes,
+      maxMemoryBytes: Math.min(call.limits.maxMemoryBytes, maxMemoryBytes ?? Number.POSITIVE_INFINITY),
       signal: call.signal,
     }),
   );

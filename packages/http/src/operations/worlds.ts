@@ -1,7 +1,7 @@
 import { type World, WorldsError } from '@rdf-worlds/core';
 import { resolveNamespace } from '@rdf-worlds/core/internal';
 import { type Call, pathWorld } from '../call.ts';
-import { etagOf, matchesEtag } from '../etag.ts';
+import { matchesEtag, stateTags } from '../etag.ts';
 import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
 import { tokenHeader, tokenOfNow } from '../revision-token.ts';
 import { revisionHeader } from '../revisions.ts';
@@ -69,7 +69,7 @@ export async function createWorld(call: Call): Promise<Reply> {
   access.require('write', { namespace, slug });
   const world = await engine.createWorld({ slug, namespace, label, description });
   return jsonReply(worldBody(call, world), 201, {
-    etag: etagOf(world),
+    etag: (await stateTags(call, world)).record,
     ...tokenHeader(call, namespace, world.revision),
   });
 }
@@ -81,7 +81,7 @@ export async function getWorld(call: Call): Promise<Reply> {
   await upToDate(call, [namespace], consistencyOf(call.incoming.query.getAll('consistency')));
   const world = await readingPast(call, [source], () => call.engine.getWorld({ source, at }));
   if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${namespace}/${slug}.`);
-  const etag = etagOf(world);
+  const etag = (await stateTags(call, world)).record;
   if (matchesEtag(call.incoming.header('if-none-match'), etag)) {
     return emptyReply(304, { etag });
   }

@@ -1,6 +1,6 @@
 import { WorldsError } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
-import { matchesState } from '../etag.ts';
+import { stateTags } from '../etag.ts';
 import { HttpError } from '../http-error.ts';
 import { requiredRevision } from '../revisions.ts';
 import type { WorldName } from '../world-name.ts';
@@ -43,7 +43,8 @@ export async function writeConditionally<Result>(
     const world = await call.engine.getWorld({ source: target, consistency: 'latest' });
     if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
     const isThere = await exists();
-    const holds = (condition: string) => isThere && (condition.trim() === '*' || matchesState(condition, world));
+    const { match } = await stateTags(call, world);
+    const holds = (condition: string) => isThere && (condition.trim() === '*' || match(condition));
     if (ifMatch !== null && !holds(ifMatch)) throw failed('If-Match');
     if (ifNoneMatch !== null && holds(ifNoneMatch)) throw failed('If-None-Match');
     try {

@@ -255,7 +255,6 @@ describe('paths', () => {
     '/worlds/ada/nonsense',
     '/worlds/ada/sparql/x',
     '/namespaces/alpha',
-    '/namespaces',
     '/.well-known/x',
     '/',
     '/nonsense',

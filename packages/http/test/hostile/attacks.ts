@@ -2,6 +2,7 @@ import type { Attack } from './attack.ts';
 import { BODIES } from './attacks/bodies.ts';
 import { CONNECTIONS } from './attacks/connections.ts';
 import { DOCUMENTS } from './attacks/documents.ts';
+import { FEEDS } from './attacks/feeds.ts';
 import { HEADERS_AND_PATHS } from './attacks/headers.ts';
 import { QUERIES } from './attacks/queries.ts';
 import { SEARCHES } from './attacks/searches.ts';
@@ -15,6 +16,7 @@ export const ATTACKS: readonly Attack[] = [
   ...DOCUMENTS,
   ...BODIES,
   ...SEARCHES,
+  ...FEEDS,
   ...WORLDS,
   ...HEADERS_AND_PATHS,
   ...CONNECTIONS,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CANDIDATE_REASONS, findEntities } from '../find-entity.ts';
-import { fitItems } from '../fit-items.ts';
+import { fitItems, linesOr } from '../fit-items.ts';
 import { TermText } from '../term-text.ts';
 import { defineTool, READS } from '../tool.ts';
 import { scopeOf, worldsInput } from '../world-input.ts';
@@ -41,7 +41,7 @@ export const findEntity = defineTool({
       reason,
       score: Math.round(score * 100) / 100,
     }));
-    const { items, lines } = fitItems(
+    const fitted = fitItems(
       shown,
       ({ entity, label, world, reason, score }) =>
         `${entity} ${JSON.stringify(label)} (${reason}, ${score})  [${world}]`,
@@ -50,8 +50,8 @@ export const findEntity = defineTool({
     const note = isPartial ? ['(too many names to compare all; add another word of the name, or call search)'] : [];
     const none = `Nobody and nothing is called ${JSON.stringify(name.slice(0, 80))}; search finds by other words.`;
     return {
-      text: [...(lines.length === 0 ? [none] : lines), ...note].join('\n'),
-      data: { candidates: [...items], partial: isPartial },
+      text: [...linesOr(fitted, none), ...note].join('\n'),
+      data: { candidates: [...fitted.items], partial: isPartial },
     };
   },
 });

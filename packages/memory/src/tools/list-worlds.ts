@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fitItems } from '../fit-items.ts';
+import { fitItems, linesOr } from '../fit-items.ts';
 import { defineTool, READS } from '../tool.ts';
 
 export const listWorlds = defineTool({
@@ -26,17 +26,17 @@ export const listWorlds = defineTool({
         ...(description && { description: description.slice(0, limits.maxTextLength) }),
       });
     }
-    const { items, lines, omitted } = fitItems(
+    const fitted = fitItems(
       found,
       ({ world, label, description }) => [world, label, description].filter(Boolean).join(' — '),
       limits.maxResultTokens - 50,
     );
-    more ||= omitted > 0;
-    const note = more ? `\nThere are more; pass after: ${JSON.stringify(items.at(-1)?.world ?? '')}.` : '';
-    const text =
-      lines.length === 0
-        ? `There are no worlds${after === undefined ? '; create_world makes one' : ' after it'}.`
-        : lines.join('\n') + note;
+    const { items } = fitted;
+    more ||= fitted.omitted > 0;
+    const note =
+      more && items.length > 0 ? [`There are more; pass after: ${JSON.stringify(items.at(-1)!.world)}.`] : [];
+    const none = `There are no worlds${after === undefined ? '; create_world makes one' : ' after it'}.`;
+    const text = [...linesOr(fitted, none), ...note].join('\n');
     return { text, data: { worlds: [...items], more } };
   },
 });

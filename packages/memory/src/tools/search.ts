@@ -2,7 +2,7 @@ import type { TripleSearchResult } from '@rdf-worlds/core';
 import { z } from 'zod';
 import { labelOf } from '../entity-labels.ts';
 import { hitSubject } from '../fact-quads.ts';
-import { fitItems } from '../fit-items.ts';
+import { fitItems, linesOr } from '../fit-items.ts';
 import { DOCUMENT_PROPERTIES, FACT_PROPERTIES } from '../memory-vocabulary.ts';
 import { TermText } from '../term-text.ts';
 import { defineTool, READS } from '../tool.ts';
@@ -75,16 +75,18 @@ export const search = defineTool({
         ...(passage && document && { passage: placeOf(passage, document) }),
       });
     }
-    const { items, lines, omitted } = fitItems(
+    const fitted = fitItems(
       hits,
       (hit) =>
         `${hit.subject}${hit.label === undefined ? '' : ` (${hit.label})`} ${hit.passage ? placeText(hit.passage) : hit.predicate} ${hit.text}  [${hit.world}]`,
       limits.maxResultTokens - 50,
+      (hit, maxLength) => ({ ...hit, text: new TermText(prefixes, { maxTextLength: maxLength }).cut(hit.text) }),
     );
+    const { items, omitted } = fitted;
     const truncated = omitted > 0 || relevant.length > wanted;
     const note = truncated ? ['(there are more hits; use other words, or raise limit)'] : [];
     const none = 'Nothing found; try other words, or find_entity for a name.';
-    return { text: lines.length === 0 ? none : [...lines, ...note].join('\n'), data: { hits: [...items], truncated } };
+    return { text: [...linesOr(fitted, none), ...note].join('\n'), data: { hits: [...items], truncated } };
   },
 });
 

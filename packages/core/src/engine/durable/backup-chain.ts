@@ -181,7 +181,7 @@ async function readNamespace<State extends NamespaceState>(
           place = undefined;
           if (part.kind === 'gone') continue;
           namespace = newNamespace(name);
-          await load(namespace, { at: NO_HEAD, segments: part.segments }, slicer);
+          await load(namespace, { at: NO_HEAD, segments: part.segments }, slicer, { withNewKey: true });
           ({ place } = part);
         }
       }

@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { WorldsError } from '../../model/worlds-error.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform';
 import type { StoredSegment } from '../../contracts/storage.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import {

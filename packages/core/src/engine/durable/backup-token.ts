@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { Buffer, createHash } from '#platform';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { type BackupPlace, isBackupPlace, isHex, isObject } from './backup-format.ts';
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#platform';
 import { Slicer } from '../../contracts/slicer.ts';
 import type { Head, NamespaceStorage, Segment } from '../../contracts/storage.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';

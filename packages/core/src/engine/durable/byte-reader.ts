@@ -38,6 +38,16 @@ export class ByteReader {
     return new Uint32Array(bytes.buffer, bytes.byteOffset, length);
   }
 
+  /**
+   * Returns everything that is left as words that share the source's memory. The position must be
+   * aligned to 4 bytes.
+   */
+  sharedWords(): Int32Array {
+    const bytes = this.bytes.subarray(this.at);
+    if (bytes.length % 4 !== 0) throw new RangeError('The body is not made of words.');
+    return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  }
+
   take(length: number): Uint8Array {
     if (!(length >= 0 && length <= this.bytes.length - this.at)) throw new RangeError('The body ends too early.');
     const bytes = this.bytes.subarray(this.at, this.at + length);
@@ -55,6 +65,11 @@ export class ByteReader {
     const value = this.json<Value>(end - this.at);
     this.at++;
     return value;
+  }
+
+  /** Number of bytes that were not read. */
+  get left(): number {
+    return this.bytes.length - this.at;
   }
 
   /** Throws a RangeError unless everything was read. */

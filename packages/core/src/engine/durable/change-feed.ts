@@ -112,8 +112,12 @@ async function* follow(
       for await (const stored of storage.read(head, either)) {
         // A commit is durable slightly before it is visible.
         await journal.beyond(stored.head.position - 1, either);
+        if (closing.aborted) return;
+        // Dropped before it was visible: its terms were never in this dictionary.
+        if (namespace.dropped && journal.state.head.position < stored.head.position)
+          throw truncated(namespace, namespace.revision);
         const where = `the namespace ${namespace.name}, commit ${stored.head.position}`;
-        yield toChange(namespace, await slicer.run(decodeCommitRecord(stored.data, where)));
+        yield changeOf(namespace, await slicer.run(decodeCommitRecord(stored.data, where)));
         head = stored.head;
         position = head.position;
         if (closing.aborted) return;
@@ -129,7 +133,8 @@ async function* follow(
   }
 }
 
-function toChange(namespace: NamespaceState, record: CommitRecord): WorldChange {
+/** Returns a commit of a namespace as a change. Throws TRUNCATED if its terms were freed. */
+export function changeOf(namespace: NamespaceState, record: CommitRecord): WorldChange {
   const { revision, timeMs, kind, inserted, deleted } = record;
   const { dictionary } = namespace.store;
   // A compaction keeps the terms that the log references, but the log may have been truncated while
@@ -159,7 +164,8 @@ function isTruncated(cause: unknown): cause is WorldsError {
   return cause instanceof WorldsError && cause.code === 'TRUNCATED';
 }
 
-function truncated({ name, revision }: NamespaceState, after: number, cause?: unknown): WorldsError {
+/** The error of a feed whose next commit is no longer known. */
+export function truncated({ name, revision }: NamespaceState, after: number, cause?: unknown): WorldsError {
   return new WorldsError(
     'TRUNCATED',
     `The changes of the namespace ${name} after revision ${after} are no longer in its log, or belong to another timeline. Read its worlds, then continue with changes({ after: ${revision} }).`,

@@ -79,14 +79,14 @@ function sorted(record: object): [string, unknown][] {
 }
 
 function* hasEqualPermutations(run: Run): Generator<void, boolean, void> {
-  return isSameRun(run, yield* completeRun(run.contexts, run.starts, run.columns[SPO]));
+  return isSameRun(run, yield* completeRun(run.contexts, run.starts, run.columnsOf(SPO)));
 }
 
 function isSameRun(a: Run, b: Run): boolean {
   return (
     isSameColumn(a.contexts, b.contexts) &&
     isSameColumn(a.starts, b.starts) &&
-    PERMUTATIONS.every((_, p) => a.columns[p].every((column, i) => isSameColumn(column, b.columns[p][i])))
+    PERMUTATIONS.every((_, p) => a.columnsOf(p).every((column, i) => isSameColumn(column, b.columnsOf(p)[i])))
   );
 }
 
@@ -95,7 +95,7 @@ function isSameColumn(a: Uint32Array, b: Uint32Array): boolean {
 }
 
 function* hasKnownTerms(run: Run, table: TermTable): Generator<void, boolean, void> {
-  for (const column of run.columns[SPO]) {
+  for (const column of run.columnsOf(SPO)) {
     for (let row = 0; row < column.length; row++) {
       if (row % STEP === 0) yield;
       if (column[row] === 0 || column[row] > table.size || table.isFree(column[row])) return false;

@@ -2,7 +2,7 @@ import { Slicer } from '../../contracts/slicer.ts';
 import type { Segment } from '../../contracts/storage.ts';
 import { type Dictionary, FIXED_TERMS } from '../../quads/dictionary.ts';
 import { packLiving } from '../../quads/packed-terms.ts';
-import type { Run } from '../../quads/run.ts';
+import { BYTES_PER_ROW, type Run } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import { takeHistory } from './history-segments.ts';
@@ -70,16 +70,18 @@ export function takeContents(namespace: NamespaceState, options: ContentsOptions
   const history = namespace.history && takeHistory(namespace.history, last?.history ?? [], newId);
   const { table } = dictionary;
   const freed = freedOf(dictionary);
+  const deltas = store.snapshot.deltas.map(({ inserted, deleted }) => ({
+    inserted: nameOf(inserted),
+    deleted: nameOf(deleted),
+  }));
   const state: CheckpointState = {
     revision: namespace.revision,
     timeMs,
     nextWorld: namespace.nextWorld,
     nextContext: store.nextContext,
     terms: termSegments(last?.terms ?? [], termCount, { table, wasFreed: last?.freed !== freed, newId }),
-    deltas: store.snapshot.deltas.map(({ inserted, deleted }) => ({
-      inserted: nameOf(inserted),
-      deleted: nameOf(deleted),
-    })),
+    deltas,
+    memoryBytes: table.byteLength + memoryOfRuns(runs.keys()),
     marks,
     vectors: vectors?.vectors ?? [],
     ...(texts?.texts && { texts: texts.texts }),
@@ -102,6 +104,14 @@ export function takeContents(namespace: NamespaceState, options: ContentsOptions
   };
 }
 
+/** Excludes what queries have built for the runs. */
+function memoryOfRuns(runs: Iterable<Run>): number {
+  let bytes = 0;
+  for (const { length, contexts, starts } of runs)
+    bytes += length * BYTES_PER_ROW + contexts.byteLength + starts.byteLength;
+  return bytes;
+}
+
 function segmentOf(name: string, encode: () => Generator<void, Uint8Array[], void>): Segment {
   return {
     name,
@@ -116,7 +126,7 @@ function segmentOf(name: string, encode: () => Generator<void, Uint8Array[], voi
 }
 
 function* encodeLiving(table: TermTable, { first, last }: TermSegment): Generator<void, Uint8Array[], void> {
-  return yield* encodeTerms(yield* packLiving(table, first, last));
+  return yield* encodeTerms(yield* packLiving(table, first, last), table.key);
 }
 
 /** Returns the current value of `CheckpointContents.freed`. */

@@ -158,7 +158,7 @@ function* knownRows(
   isKnown: (id: number) => boolean,
   isLiving: (context: number) => boolean,
 ): Generator<void, { run: Run; shortened: number[] }, void> {
-  const [subject, predicate, object] = run.columns[SPO];
+  const [subject, predicate, object] = run.columnsOf(SPO);
   const rows: number[] = [];
   const contexts: number[] = [];
   const starts: number[] = [];

@@ -1,3 +1,4 @@
+import { allowExit } from '#platform';
 import type { ConfirmHead, NamespaceStorage, StoredRecord } from '../../contracts/storage.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Dictionary } from '../../quads/dictionary.ts';
@@ -26,6 +27,9 @@ export interface CheckpointOptions {
 }
 
 type LogRetention = Pick<CheckpointOptions, 'retainChangesMs' | 'retainChangesBytes'>;
+
+/** How long a checkpoint is claimed for; prolonged while it is being written. */
+const CLAIM_MS = 30_000;
 
 /** Retains nothing: even an empty log exceeds negative limits. */
 const FORGET: LogRetention = { retainChangesMs: -1, retainChangesBytes: -1 };
@@ -112,6 +116,9 @@ export class Checkpointer {
   private running: Promise<void> | undefined;
   /** After a failure, the replay work at which the background tries again. */
   private notBefore = 0;
+  private isClaiming = false;
+  /** Position of the newest checkpoint, if another process has written it; else 0. */
+  private elsewhere = 0;
 
   constructor(
     parts: CheckpointerParts,
@@ -127,6 +134,8 @@ export class Checkpointer {
     this.behind = behind;
     this.options = options;
     if (behind.commits > 0) this.behindSinceMs = options.clock();
+    // Who has written it may still run.
+    if (this.storage.claimCheckpoint) this.elsewhere = checkpoint.position;
   }
 
   /** Work to reopen the namespace from the last checkpoint, expressed in bytes to read. */
@@ -172,9 +181,9 @@ export class Checkpointer {
   }
 
   private writeWhenDue(): void {
-    if (this.isOver || this.replayWork < Math.max(this.options.checkpointLogBytes, this.notBefore) || this.running)
-      return;
-    const next = this.write().then((isWritten) => {
+    if (this.isOver || !this.isDue || this.running || this.isClaiming) return;
+    const isClaimed = this.isShared() && this.storage.claimCheckpoint !== undefined;
+    const next = (isClaimed ? this.writeClaimed() : this.write()).then((isWritten) => {
       // Otherwise there was nothing to write: repeating that would never end.
       if (isWritten) this.writeWhenDue();
     });
@@ -183,6 +192,63 @@ export class Checkpointer {
       this.notBefore = this.replayWork + this.options.checkpointLogBytes;
       this.options.failures.failed(this.namespace.name, 'checkpoint', cause);
     });
+  }
+
+  /**
+   * Who has written the newest checkpoint writes the next one, since it only adds what is new. The
+   * others have to write everything: they wait for twice the work, by which time it is known to be
+   * away.
+   */
+  private get isDue(): boolean {
+    const { checkpointLogBytes } = this.options;
+    const due = this.elsewhere > 0 ? 2 * checkpointLogBytes : checkpointLogBytes;
+    return this.replayWork >= Math.max(due, this.notBefore);
+  }
+
+  /** Writes a checkpoint unless another process does, or has done so. */
+  private async writeClaimed(): Promise<boolean> {
+    this.isClaiming = true;
+    try {
+      const { newest, release } = await this.storage.claimCheckpoint!(CLAIM_MS);
+      this.learnNewest(newest);
+      if (!release) {
+        this.notBefore = this.replayWork + this.options.checkpointLogBytes / 4;
+        return false;
+      }
+      const prolong = () => this.storage.claimCheckpoint!(CLAIM_MS).catch(() => undefined); // It may end.
+      const prolonging = setInterval(prolong, CLAIM_MS / 3);
+      allowExit(prolonging);
+      try {
+        return this.isDue && (await this.write());
+      } finally {
+        clearInterval(prolonging);
+        await release();
+      }
+    } finally {
+      this.isClaiming = false;
+    }
+  }
+
+  /** Learns whether another process has written a checkpoint, on a storage that can tell. */
+  async lookElsewhere(): Promise<void> {
+    if (!this.isShared() || !this.storage.claimCheckpoint) return;
+    const { newest, release } = await this.storage.claimCheckpoint(1);
+    await release?.();
+    this.learnNewest(newest);
+  }
+
+  /** Another process has written a checkpoint: what is in it need not be replayed. */
+  private learnNewest(position: number): void {
+    if (position <= Math.max(this.last.position, this.elsewhere)) return;
+    this.elsewhere = position;
+    const { behind } = this;
+    const commits = Math.max(0, Math.min(behind.commits, this.journal.state.head.position - position));
+    // The size of each commit is not known.
+    const bytes = behind.commits === 0 ? 0 : Math.round((behind.bytes * commits) / behind.commits);
+    this.behind = { commits, bytes };
+    this.behindSinceMs = commits > 0 ? this.options.clock() : undefined;
+    this.texts = 0;
+    this.notBefore = 0;
   }
 
   /**
@@ -336,6 +402,7 @@ export class Checkpointer {
     this.behindSinceMs = this.behind.commits > 0 ? mark.timeMs : undefined;
     this.options.counters.checkpoints++;
     this.notBefore = 0;
+    this.elsewhere = 0;
     this.last = {
       position: head.position,
       marks,

@@ -1,4 +1,4 @@
-import type { Hash } from 'node:crypto';
+import type { PlatformHash } from '#platform';
 import { Slicer } from '../../contracts/slicer.ts';
 
 /** Bytes hashed between two checks of the clock. */
@@ -7,11 +7,11 @@ const STEP = 1 << 20;
 /** Reads pieces of given lengths from a stream, copies them and hashes them. */
 export class ChunkReader {
   private readonly chunks: AsyncIterator<Uint8Array>;
-  private readonly hash: Hash;
+  private readonly hash: PlatformHash;
   private readonly slicer = new Slicer();
   private rest: Uint8Array = new Uint8Array(0);
 
-  constructor(chunks: AsyncIterable<Uint8Array>, hash: Hash) {
+  constructor(chunks: AsyncIterable<Uint8Array>, hash: PlatformHash) {
     this.chunks = chunks[Symbol.asyncIterator]();
     this.hash = hash;
   }

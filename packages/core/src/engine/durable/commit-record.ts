@@ -60,8 +60,9 @@ export interface RunRows {
 }
 
 /** @param graphOf returns the graph of a context */
-export function rowsOfRun({ contexts, starts, columns }: Run, graphOf: (context: number) => TermId): RunRows {
-  const [subject, predicate, object] = columns[SPO];
+export function rowsOfRun(run: Run, graphOf: (context: number) => TermId): RunRows {
+  const { contexts, starts } = run;
+  const [subject, predicate, object] = run.columnsOf(SPO);
   return { contexts, graphs: contexts.map(graphOf), starts, subject, predicate, object };
 }
 

@@ -3,6 +3,7 @@ import type { NamespaceState } from '../namespace-state.ts';
 import { Checkpointer, type CheckpointOptions } from './checkpointer.ts';
 import { Journal, type JournalEvents } from './journal.ts';
 import type { Recovered } from './recover.ts';
+import { Reservations } from './reservations.ts';
 import type { StoragePlace } from './storage-place.ts';
 import { StoredVectors } from './stored-vectors.ts';
 
@@ -27,6 +28,7 @@ export class Durability {
   readonly journal: Journal;
   readonly checkpointer: Checkpointer;
   readonly vectors: StoredVectors;
+  readonly reservations: Reservations;
   /** Shared by all engines of the process that have the storage open. */
   readonly place: StoragePlace;
   private readonly name: string;
@@ -45,6 +47,9 @@ export class Durability {
     });
     this.vectors = new StoredVectors(namespace.name, storage, checkpoint.vectors, (bytes) =>
       isReadOnly ? undefined : this.checkpointer.vectorsGrew(bytes),
+    );
+    this.reservations = new Reservations(storage, (cause) =>
+      checkpoints.failures.failed(namespace.name, 'following', cause),
     );
     const { journal, vectors } = this;
     this.checkpointer = new Checkpointer(
@@ -93,6 +98,7 @@ export class Durability {
       return; // The writers of these commits have received the error.
     }
     try {
+      if (checkpointer.replayWork >= SMALL_LOG) await checkpointer.lookElsewhere();
       const isDue = checkpointer.replayWork >= SMALL_LOG || checkpointer.newTexts >= FEW_TEXTS;
       const { lacksHistory } = checkpointer;
       if (isDue || lacksHistory || vectors.isUnsaved) await checkpointer.write({ always: lacksHistory });

@@ -1,3 +1,4 @@
+import { allowExit } from '#platform';
 import { raceAbort } from '../../contracts/abort-race.ts';
 import type { NamespaceStorage } from '../../contracts/storage.ts';
 import type { Journal } from './journal.ts';
@@ -21,6 +22,7 @@ export class HeadFollower {
   private readonly journal: Journal;
   private readonly events: HeadFollowerEvents;
   private readonly stopping = new AbortController();
+  private isSettling = false;
 
   constructor(storage: NamespaceStorage, journal: Journal, events: HeadFollowerEvents) {
     this.storage = storage;
@@ -30,7 +32,9 @@ export class HeadFollower {
 
   /** Starts to watch, if the storage can tell. */
   start(): void {
-    if (this.storage.watch) void this.run();
+    if (!this.storage.watch) return;
+    this.journal.onDoubt = () => void this.settle();
+    void this.run();
   }
 
   stop(): void {
@@ -39,6 +43,9 @@ export class HeadFollower {
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
+    // There is nothing to follow before the first commit. A storage that has told of that state
+    // might not tell of it again, should the namespace soon be deleted.
+    await this.journal.beyond(0, signal).catch(() => undefined); // It was stopped.
     while (!signal.aborted) {
       try {
         for await (const head of this.storage.watch!(signal)) {
@@ -53,12 +60,31 @@ export class HeadFollower {
     }
   }
 
+  /**
+   * Follows after an append of unknown outcome. If it was made, its head may be one that the watch
+   * has reported during the append, and does not report again.
+   */
+  private async settle(): Promise<void> {
+    if (this.isSettling) return;
+    this.isSettling = true;
+    const { signal } = this.stopping;
+    do {
+      // A writer that repeats its write follows by itself.
+      await this.pause();
+      if (signal.aborted || !this.journal.isInDoubt) break;
+      await this.events.onMoved().catch((cause: unknown) => {
+        if (!signal.aborted) this.events.onFailure(cause);
+      });
+    } while (!signal.aborted && this.journal.isInDoubt);
+    this.isSettling = false;
+  }
+
   private async pause(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, WATCH_AGAIN_MS);
       // Does not keep the process running.
-      timer.unref();
+      allowExit(timer);
     });
     await raceAbort(over, this.stopping.signal).catch(() => undefined); // It was stopped.
     clearTimeout(timer);

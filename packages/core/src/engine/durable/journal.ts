@@ -106,12 +106,20 @@ export class Journal implements CommitLog {
   private gathering: Group | undefined;
   /** Set by a failed append, until the latest state has been reset to the visible state. */
   private failure: WorldsError | undefined;
+  /** Number of commits that were appended to groups. */
+  appended = 0;
+  /** Settles with the group of the last one. */
+  lastAppended: Promise<void> | undefined;
   /** Resolvers of the change feeds that wait for a commit. */
   private grown = new Set<() => void>();
   /**
    * True after a failed append, until the head of the log has been compared with {@link durable}.
    */
   private doubt = false;
+  /** Number of times that commits of others were found in the log. */
+  private follows = 0;
+  /** Called when the head of the log is in doubt, until somebody has followed. */
+  onDoubt: (() => void) | undefined;
 
   constructor(namespace: NamespaceState, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {
     this.namespace = namespace;
@@ -159,6 +167,8 @@ export class Journal implements CommitLog {
     namespace.advance(commit);
     this.latestTerms = namespace.store.dictionary.table.size;
     this.gathering ??= new Group();
+    this.lastAppended = this.gathering.done;
+    this.appended++;
     this.gathering.pending.push({ commit, snapshot: namespace.store.latest, record, bytes });
     if (!this.inFlight) void this.flush();
   }
@@ -181,7 +191,25 @@ export class Journal implements CommitLog {
   }
 
   confirm(): Promise<void> | undefined {
-    return this.events.isShared() ? this.confirmAt(this.durable.head) : undefined;
+    const { tail } = this;
+    // A doubt that the caller itself has caused is its outcome: there is nothing to repeat.
+    if (!this.events.isShared() || this.failure || this.doubt) return tail;
+    if (!tail) return this.confirmAt(this.durable.head);
+    // An append that is yet to be sent proves that the state is current. The one under way may have
+    // been accepted long ago.
+    return this.gathering ? tail : this.confirmAfter(tail);
+  }
+
+  private async confirmAfter(tail: Promise<void>): Promise<void> {
+    const { follows } = this;
+    const position = this.durable.head.position + this.inFlight!.pending.length;
+    await tail;
+    if (this.follows === follows) {
+      // An append of this engine on top of the state was accepted since.
+      if (this.durable.head.position > position) return;
+      return this.confirmAt(this.durable.head);
+    }
+    throw new Overtaken(this.namespace.name);
   }
 
   private async confirmAt(known: Head): Promise<void> {
@@ -208,6 +236,7 @@ export class Journal implements CommitLog {
     if (head.incarnation !== incarnation || head.generation !== generation) return false;
     this.doubt = false;
     if (sameHead(head, this.durable.head)) return true;
+    this.follows++;
     await this.withdrawTerms();
     try {
       // In the step that shows the commit: a checkpoint may be captured directly after it.
@@ -280,6 +309,8 @@ export class Journal implements CommitLog {
       // Others may have written since: what they have written must not be dropped unseen.
       await this.storage.drop(this.durable.head);
     } catch (cause) {
+      // Unless it was refused, the namespace may be gone.
+      this.raiseDoubt();
       if (!isConflict(cause)) throw cause;
       this.events.onOvertaken();
       throw new Overtaken(this.namespace.name, cause);
@@ -355,7 +386,7 @@ export class Journal implements CommitLog {
     } catch (cause) {
       if (this.events.isShared() && isConflict(cause)) {
         // Nothing was written.
-        this.doubt = true;
+        this.raiseDoubt();
         throw new Overtaken(this.namespace.name, cause);
       }
       const last = {
@@ -381,8 +412,8 @@ export class Journal implements CommitLog {
     } catch (error) {
       unreadable = error;
     }
-    // Set only after the search: until then the log may legitimately be ahead of memory.
-    this.doubt = true;
+    // Only after the search: until then the log may legitimately be ahead of memory.
+    this.raiseDoubt();
     const isInDoubt = cause instanceof WorldsError && cause.code === 'IN_DOUBT';
     if (!unreadable && !isInDoubt) return undefined;
     const why = unreadable ? `${messageOf(cause)} The log cannot be read: ${messageOf(unreadable)}` : messageOf(cause);
@@ -395,6 +426,11 @@ export class Journal implements CommitLog {
         commit,
       },
     );
+  }
+
+  private raiseDoubt(): void {
+    this.doubt = true;
+    this.onDoubt?.();
   }
 
   /** Makes a group visible, in one synchronous step. */
@@ -417,13 +453,28 @@ export class Journal implements CommitLog {
   private fail(cause: unknown): void {
     const { namespace } = this;
     const failure = failureOf(cause, namespace.name);
-    this.failure = failure;
+    const later = this.dependentFailure(failure);
+    this.failure = later;
     for (const group of [this.inFlight, this.gathering]) if (group) namespace.quota?.appended(0, pendingBytes(group));
     this.inFlight?.reject(failure);
-    this.gathering?.reject(failure);
+    this.gathering?.reject(later);
     this.gathering = undefined;
     if (failure instanceof Overtaken) this.events.onOvertaken();
     void namespace.withLock(() => this.recede());
+  }
+
+  dependentFailure(cause: WorldsError): WorldsError;
+  dependentFailure(cause: unknown): unknown;
+  dependentFailure(cause: unknown): unknown {
+    if (!(cause instanceof WorldsError && cause.code === 'IN_DOUBT' && cause.commit !== undefined)) return cause;
+    const { name } = this.namespace;
+    // The repetition finds out what became of the commit in doubt.
+    if (this.events.isShared()) return new Overtaken(name, cause);
+    return new WorldsError(
+      'INTERNAL',
+      `Nothing was changed: it is unknown whether an earlier commit to the namespace ${name} is durable. ${cause.message}`,
+      { cause },
+    );
   }
 
   /**

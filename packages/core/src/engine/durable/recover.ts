@@ -45,13 +45,16 @@ export async function recover(
   const slicer = new Slicer();
   const stored = await storage.checkpoint();
   let expected = 0;
-  if (stored) {
-    const bytes = memoryOf(stored);
+  const expect = async (bytes: number): Promise<void> => {
+    if (bytes <= expected) return;
     namespace.requireRoom(bytes);
     await makeRoom?.(bytes);
     expected = bytes;
-  }
-  const checkpoint = stored ? await load(namespace, stored, slicer) : NO_CHECKPOINT;
+  };
+  if (stored) await expect(memoryOf(stored));
+  const checkpoint = stored
+    ? await load(namespace, stored, slicer, { onState: (state) => expect(memoryOf(stored, state)) })
+    : NO_CHECKPOINT;
   let head = stored?.at ?? NO_HEAD;
   let bytes = 0;
   let nextLook = LOG_LOOK_BYTES;
@@ -68,8 +71,23 @@ export async function recover(
   return { durable, checkpoint, behind: { commits: head.position - checkpoint.position, bytes } };
 }
 
+export interface LoadOptions {
+  /** Awaited before terms and quads are read. */
+  readonly onState?: (state: CheckpointState) => Promise<void>;
+  /**
+   * Whether to compute the hashes of terms again, because others may know the key of the stored
+   * ones.
+   */
+  readonly withNewKey?: boolean;
+}
+
 /** Loads a checkpoint into an empty namespace. */
-export async function load(namespace: NamespaceState, checkpoint: Checkpoint, slicer: Slicer): Promise<LastCheckpoint> {
+export async function load(
+  namespace: NamespaceState,
+  checkpoint: Checkpoint,
+  slicer: Slicer,
+  { onState, withNewKey }: LoadOptions = {},
+): Promise<LastCheckpoint> {
   const where = `the checkpoint of the namespace ${namespace.name}`;
   const segments = new Map(checkpoint.segments.map((segment) => [segment.name, segment]));
   const read = async (segment: StoredSegment | undefined): Promise<Uint8Array> => {
@@ -78,10 +96,12 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
   };
   const stateSegment = checkpoint.segments.find(({ name }) => name.startsWith('state-'));
   const state = await slicer.run(decodeState(await read(stateSegment), namespace.name, where));
+  await onState?.(state);
   const { store } = namespace;
   const terms: StoredTerms[] = [];
   for (const { name, first } of state.terms) {
-    terms.push(await slicer.run(decodeTerms(await read(segments.get(name)), first, where)));
+    const { hashes, ...part } = await slicer.run(decodeTerms(await read(segments.get(name)), first, where));
+    terms.push(hashes && !withNewKey ? { ...part, hashes } : part);
   }
   const { table } = store.dictionary;
   await slicer.run(adoptTerms(terms, table, where));
@@ -124,12 +144,17 @@ export async function load(namespace: NamespaceState, checkpoint: Checkpoint, sl
 }
 
 /**
- * Approximate memory of the terms and quads of a checkpoint, in bytes. Excludes vectors and text
- * indexes, which are loaded on demand.
+ * Approximate memory of a checkpoint, in bytes. Excludes vectors and text indexes, which are loaded
+ * on demand. The segments of terms and quads are compressed; what they take is in the state.
  */
-function memoryOf({ segments }: Checkpoint): number {
+function memoryOf({ segments }: Checkpoint, state?: CheckpointState): number {
   const isLater = (name: string) => name.startsWith('vectors-') || isTextSegment(name);
-  return segments.reduce((sum, { name, byteLength }) => sum + (isLater(name) ? 0 : byteLength), 0);
+  const isCounted = (name: string) =>
+    state?.memoryBytes !== undefined && (name.startsWith('terms-') || name.startsWith('run-'));
+  return segments.reduce(
+    (sum, { name, byteLength }) => sum + (isLater(name) || isCounted(name) ? 0 : byteLength),
+    state?.memoryBytes ?? 0,
+  );
 }
 
 /** Reads the kept commits of a checkpoint, unless the engine keeps no history. */

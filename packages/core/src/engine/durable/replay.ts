@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import type { Delta } from '../../quads/merge-runs.ts';
 import { unpackTerms } from '../../quads/packed-terms.ts';
 import { completeRun, type Run } from '../../quads/run.ts';

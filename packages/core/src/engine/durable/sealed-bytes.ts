@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32 } from '#platform';
 import { WorldsError } from '../../model/worlds-error.ts';
 
 /**
@@ -13,8 +13,13 @@ export interface SealedKind {
   /** Name for messages, such as "commit record". */
   readonly name: string;
   readonly magic: number;
-  /** The version that this library writes, and the newest that it reads. */
+  /** The newest version that this library writes and reads. */
   readonly version: number;
+}
+
+export interface Unsealed {
+  readonly version: number;
+  readonly body: Uint8Array;
 }
 
 const HEADER_BYTES = 8;
@@ -23,10 +28,14 @@ const TRAILER_BYTES = 4;
 const STEP = 1 << 22;
 
 /** Adds the frame to a body, without copying its chunks. A kernel. */
-export function* seal(kind: SealedKind, body: readonly Uint8Array[]): Generator<void, Uint8Array[], void> {
+export function* seal(
+  kind: SealedKind,
+  body: readonly Uint8Array[],
+  version: number = kind.version,
+): Generator<void, Uint8Array[], void> {
   const header = new DataView(new ArrayBuffer(HEADER_BYTES));
   header.setUint32(0, kind.magic, true);
-  header.setUint32(4, kind.version, true);
+  header.setUint32(4, version, true);
   const chunks = [new Uint8Array(header.buffer), ...body];
   let checksum = 0;
   for (const chunk of chunks) checksum = yield* checksumOf(chunk, checksum);
@@ -43,6 +52,11 @@ export function* seal(kind: SealedKind, body: readonly Uint8Array[]): Generator<
  * @param where identifies the namespace and the record or segment in messages
  */
 export function* unseal(kind: SealedKind, bytes: Uint8Array, where: string): Generator<void, Uint8Array, void> {
+  return (yield* unsealVersion(kind, bytes, where)).body;
+}
+
+/** Like {@link unseal}, for kinds of which several versions differ. */
+export function* unsealVersion(kind: SealedKind, bytes: Uint8Array, where: string): Generator<void, Unsealed, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - TRAILER_BYTES;
   const intact =
@@ -57,7 +71,7 @@ export function* unseal(kind: SealedKind, bytes: Uint8Array, where: string): Gen
       `The ${kind.name} of ${where} has format version ${version}; this library reads up to ${kind.version}. Open it with a newer version of the library.`,
     );
   }
-  return bytes.subarray(HEADER_BYTES, end);
+  return { version, body: bytes.subarray(HEADER_BYTES, end) };
 }
 
 export function corrupt(kind: SealedKind, where: string, cause?: unknown): WorldsError {
@@ -73,7 +87,7 @@ export function lengthOf(chunks: readonly Uint8Array[]): number {
 }
 
 /** Returns the memory of a column in native byte order. */
-export function bytesOf(column: Uint32Array | Float32Array): Uint8Array {
+export function bytesOf(column: Uint32Array | Int32Array | Float32Array): Uint8Array {
   return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }
 

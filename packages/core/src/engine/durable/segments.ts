@@ -1,16 +1,20 @@
 import type { TermId } from '../../contracts/term-source.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
+import { PackedColumn, packColumn } from '../../quads/packed-column.ts';
+import { LATE_UNPACKING, PackedOrders, packOrders } from '../../quads/packed-orders.ts';
 import type { LivingTerms } from '../../quads/packed-terms.ts';
+import { PackedMemory, packTexts, StoredBlock } from '../../quads/packed-texts.ts';
 import { PERMUTATIONS } from '../../quads/permutation.ts';
 import { NO_DATA } from '../../quads/quad-bytes.ts';
 import { Run, type TripleColumns } from '../../quads/run.ts';
 import type { StoredTerms } from '../../quads/stored-terms.ts';
+import type { HashKey } from '../../quads/term-hash.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
 import type { World } from '../world.ts';
 import type { WorldState } from '../world-state.ts';
 import { ByteReader } from './byte-reader.ts';
-import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal } from './sealed-bytes.ts';
+import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal, unsealVersion } from './sealed-bytes.ts';
 import type { TextSegments } from './storable-texts.ts';
 import type { StoredHistory } from './stored-history.ts';
 
@@ -19,61 +23,153 @@ import type { StoredHistory } from './stored-history.ts';
  * layouts. All functions here are kernels.
  */
 
-const RUN_SEGMENT: SealedKind = { name: 'run segment', magic: 0x52575752, version: 1 };
-const TERM_SEGMENT: SealedKind = { name: 'term segment', magic: 0x54575752, version: 2 };
+const RUN_SEGMENT: SealedKind = { name: 'run segment', magic: 0x52575752, version: 2 };
+const TERM_SEGMENT: SealedKind = { name: 'term segment', magic: 0x54575752, version: 3 };
 const VECTOR_SEGMENT: SealedKind = { name: 'vector segment', magic: 0x56575752, version: 1 };
 const TEXT_SEGMENT: SealedKind = { name: 'text segment', magic: 0x49575752, version: 1 };
 const STATE_SEGMENT: SealedKind = { name: 'state segment', magic: 0x53575752, version: 1 };
 
 type Encoded = Generator<void, Uint8Array[], void>;
 
-/** Encodes the columns of a run unchanged. */
+/** Version of run segments whose columns are not compressed. */
+const PLAIN_RUN = 1;
+/** Runs of fewer rows are not compressed, because the headers of their blocks would be larger. */
+const MIN_PACKED_ROWS = 16;
+
+/** Encodes a run: compressed, unless it is tiny. */
 export function* encodeRun(run: Run): Encoded {
-  const columns = [Uint32Array.of(run.contexts.length, run.length), run.contexts, run.starts, ...run.columns.flat()];
-  return yield* seal(RUN_SEGMENT, columns.map(bytesOf));
+  const { contexts, starts, length } = run;
+  const counts = bytesOf(Uint32Array.of(contexts.length, length));
+  if (length < MIN_PACKED_ROWS) {
+    return yield* seal(RUN_SEGMENT, [counts, ...[contexts, starts, ...run.columns.flat()].map(bytesOf)], PLAIN_RUN);
+  }
+  const directory = [yield* packColumn(contexts), yield* packColumn(starts)];
+  return yield* seal(RUN_SEGMENT, [counts, ...[...directory, ...(yield* packOrders(run))].map(bytesOf)]);
 }
 
-/** Decodes a run that shares the segment's memory. */
+/**
+ * Decodes a run. It refers to the segment's memory, and decompresses each of its permutations when
+ * it is first read; if it is large, now.
+ */
 export function* decodeRun(data: Uint8Array, where: string): Generator<void, Run, void> {
-  const reader = new ByteReader(yield* unseal(RUN_SEGMENT, data, where));
+  const { version, body } = yield* unsealVersion(RUN_SEGMENT, data, where);
   try {
-    const contexts = reader.uint32();
-    const rows = reader.uint32();
-    const directory = [reader.sharedColumn(contexts), reader.sharedColumn(contexts + 1)] as const;
-    const columns = PERMUTATIONS.map(
-      ({ order }) => order.map(() => reader.sharedColumn(rows)) as unknown as TripleColumns,
-    );
-    reader.end();
-    return new Run(...directory, columns);
+    return version === PLAIN_RUN ? readPlainRun(body) : yield* readPackedRun(body);
   } catch (cause) {
     throw corrupt(RUN_SEGMENT, where, cause);
   }
 }
 
-/** Encodes the living terms of a range of the dictionary. */
-export function* encodeTerms({ metas, texts, ranges }: LivingTerms): Encoded {
-  const fixed = new DataView(new ArrayBuffer(16));
-  fixed.setFloat64(0, lengthOf(texts), true);
-  fixed.setUint32(8, metas.length, true);
-  fixed.setUint32(12, ranges.length / 2, true);
-  return yield* seal(TERM_SEGMENT, [new Uint8Array(fixed.buffer), bytesOf(ranges), bytesOf(metas), ...texts]);
+function readPlainRun(body: Uint8Array): Run {
+  const reader = new ByteReader(body);
+  const contexts = reader.uint32();
+  const rows = reader.uint32();
+  const directory = [reader.sharedColumn(contexts), reader.sharedColumn(contexts + 1)] as const;
+  const columns = PERMUTATIONS.map(
+    ({ order }) => order.map(() => reader.sharedColumn(rows)) as unknown as TripleColumns,
+  );
+  reader.end();
+  return new Run(...directory, columns);
 }
 
-/** Decodes terms that share the segment's memory. `first` is the first number of the segment. */
+function* readPackedRun(body: Uint8Array): Generator<void, Run, void> {
+  const reader = new ByteReader(body);
+  const contextCount = reader.uint32();
+  const rows = reader.uint32();
+  const words = reader.sharedWords();
+  const packedContexts = new PackedColumn(words, 0, contextCount);
+  const packedStarts = new PackedColumn(words, packedContexts.end, contextCount + 1);
+  const contexts = yield* packedContexts.values();
+  const starts = yield* packedStarts.values();
+  if (starts[contextCount] !== rows) throw new RangeError('The contexts of a run have other rows than the run.');
+  const orders = new PackedOrders(words, packedStarts.end, rows);
+  if (orders.end !== words.length) throw new RangeError('The body is longer than what is in it.');
+  if (rows > LATE_UNPACKING.mostRows) yield* orders.unpackAll();
+  return new Run(contexts, starts, orders);
+}
+
+/** The newest version of term segments whose columns and texts are not compressed. */
+const PLAIN_TERMS = 2;
+
+/**
+ * Encodes the living terms of a range of the dictionary, compressed, with their hashes under a key.
+ */
+export function* encodeTerms({ metas, texts, ranges }: LivingTerms, key: HashKey): Encoded {
+  const { blocks, lengths, hashes } = yield* packTexts(texts, metas.length, key);
+  const firsts = ranges.filter((_, i) => i % 2 === 0);
+  const counts = ranges.filter((_, i) => i % 2 === 1);
+  return yield* seal(TERM_SEGMENT, [
+    bytesOf(Uint32Array.of(metas.length, firsts.length, blocks.length, key.low, key.high)),
+    bytesOf(Uint32Array.from(blocks.flatMap(({ terms, byteLength, stored }) => [terms, byteLength, stored.length]))),
+    bytesOf(hashes),
+    bytesOf(yield* packColumn(firsts)),
+    bytesOf(yield* packColumn(counts)),
+    bytesOf(yield* packColumn(metas)),
+    bytesOf(yield* packColumn(lengths)),
+    ...blocks.map(({ stored }) => stored),
+    // Up to a word, so that all before is made of words.
+    new Uint8Array(-lengthOf(blocks.map(({ stored }) => stored)) & 3),
+  ]);
+}
+
+/**
+ * Decodes terms that share the segment's memory. Their texts are decompressed when they are first
+ * read. `first` is the first number of the segment.
+ */
 export function* decodeTerms(data: Uint8Array, first: number, where: string): Generator<void, StoredTerms, void> {
-  const reader = new ByteReader(yield* unseal(TERM_SEGMENT, data, where));
+  const { version, body } = yield* unsealVersion(TERM_SEGMENT, data, where);
   try {
-    const textBytes = reader.float64();
-    const terms = reader.uint32();
-    const ranges = reader.sharedColumn(2 * reader.uint32());
-    const metas = reader.sharedColumn(terms);
-    const texts = reader.take(textBytes);
-    reader.end();
-    // Version 1 has no ranges: all terms of the segment exist.
-    return { metas, texts, ranges: ranges.length > 0 || terms === 0 ? ranges : Uint32Array.of(first, terms) };
+    return version <= PLAIN_TERMS ? readPlainTerms(body, first) : yield* readPackedTerms(body);
   } catch (cause) {
     throw corrupt(TERM_SEGMENT, where, cause);
   }
+}
+
+function readPlainTerms(body: Uint8Array, first: number): StoredTerms {
+  const reader = new ByteReader(body);
+  const textBytes = reader.float64();
+  const terms = reader.uint32();
+  const ranges = reader.sharedColumn(2 * reader.uint32());
+  const metas = reader.sharedColumn(terms);
+  const texts = reader.take(textBytes);
+  reader.end();
+  // Version 1 has no ranges: all terms of the segment exist.
+  return { metas, texts, ranges: ranges.length > 0 || terms === 0 ? ranges : Uint32Array.of(first, terms) };
+}
+
+function* readPackedTerms(body: Uint8Array): Generator<void, StoredTerms, void> {
+  const reader = new ByteReader(body);
+  const terms = reader.uint32();
+  const rangeCount = reader.uint32();
+  const blockCount = reader.uint32();
+  const key = { low: reader.uint32(), high: reader.uint32() };
+  const table = reader.sharedColumn(3 * blockCount);
+  const values = reader.sharedColumn(terms);
+  const words = reader.sharedWords();
+  const firsts = new PackedColumn(words, 0, rangeCount);
+  const counts = new PackedColumn(words, firsts.end, rangeCount);
+  const metas = new PackedColumn(words, counts.end, terms);
+  const lengths = new PackedColumn(words, metas.end, terms);
+  const stored = new ByteReader(bytesOf(words.subarray(lengths.end)));
+  const memory = new PackedMemory(body.buffer.byteLength);
+  const blocks: StoredBlock[] = [];
+  let first = 0;
+  for (let at = 0; at < table.length; at += 3) {
+    const [count, byteLength, storedBytes] = table.subarray(at, at + 3);
+    blocks.push(
+      new StoredBlock({ terms: count, byteLength, stored: stored.take(storedBytes) }, first, lengths, memory),
+    );
+    first += count;
+  }
+  if (first !== terms) throw new RangeError('The blocks have other terms than the segment.');
+  if (stored.left > 3) throw new RangeError('The body is longer than what is in it.');
+  const [firstOf, countOf] = [yield* firsts.values(), yield* counts.values()];
+  const ranges = new Uint32Array(2 * rangeCount);
+  for (let range = 0; range < rangeCount; range++) {
+    ranges[2 * range] = firstOf[range];
+    ranges[2 * range + 1] = countOf[range];
+  }
+  return { metas: yield* metas.values(), texts: blocks, ranges, hashes: { key, values } };
 }
 
 /**
@@ -175,6 +271,11 @@ export interface CheckpointState {
   readonly terms: readonly TermSegment[];
   /** Names of the run segments, oldest delta first; null for an empty run. */
   readonly deltas: readonly { readonly inserted: string | null; readonly deleted: string | null }[];
+  /**
+   * Memory of the terms and quads once all of them are decompressed, approximately. Missing in
+   * checkpoints of earlier versions, whose segments take as much.
+   */
+  readonly memoryBytes?: number;
   /** Oldest first; the last one is this checkpoint. */
   readonly marks: readonly LogMark[];
   readonly vectors: readonly VectorSegment[];

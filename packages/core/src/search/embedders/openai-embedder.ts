@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 import { type EmbedderSettings, embedderOf, modelOf } from './embedding-call.ts';

@@ -12,6 +12,7 @@ import type {
   TextIndexPart,
   TextRange,
   TextSearchOptions,
+  WordHits,
   WordWeight,
 } from '../../contracts/text-index.ts';
 import { requireKnownFields } from '../../model/known-fields.ts';
@@ -21,7 +22,6 @@ import { highlight } from './analysis/highlight.ts';
 import { LANGUAGE_TABLE } from './analysis/language-table.ts';
 import { languageNumber, loadedLanguage, loadLanguage } from './analysis/languages.ts';
 import { DocumentPostings, type PostingsReading, type PostingsStatistics } from './document-postings.ts';
-import type { ScoredDocuments } from './query/top-hits.ts';
 import { decodePostings, encodePostings, type StoredAnalysis } from './stored/stored-postings.ts';
 
 /** Fewer documents are indexed again as fast as their index is read. */
@@ -157,12 +157,11 @@ export class Bm25TextIndex implements TextIndex {
     return this.postings.search(query, { prefix, corrections, scope, feedback, signal, limit, filter, accepts });
   }
 
-  /** Like `search`, but returns all hits, unordered. */
-  async searchAll(query: string, options: Omit<TextSearchOptions, 'limit'>): Promise<ScoredDocuments> {
+  async wordHits(query: string, options: Omit<TextSearchOptions, 'limit'>): Promise<WordHits[]> {
     const { filter, accepts, signal } = options;
     throwIfAborted(signal);
     if (this.waiting.size > 0) await this.catchUp(signal);
-    return this.postings.searchAll(query, { ...this.reading(options), filter, accepts });
+    return this.postings.wordHits(query, { ...this.reading(options), filter, accepts });
   }
 
   async explain(query: string, doc: DocId, options: TextExplainOptions = {}): Promise<readonly TermScore[]> {

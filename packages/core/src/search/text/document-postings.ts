@@ -1,6 +1,6 @@
 import type { DocId, DocSet } from '../../contracts/doc-set.ts';
 import { Slicer } from '../../contracts/slicer.ts';
-import type { TermScore, TextHit, TextScope, WordWeight } from '../../contracts/text-index.ts';
+import type { TermScore, TextHit, TextScope, WordHits, WordWeight } from '../../contracts/text-index.ts';
 import { throwIfAborted } from '../../model/worlds-error.ts';
 import { LANGUAGE_TABLE } from './analysis/language-table.ts';
 import { type Language, loadedLanguage } from './analysis/languages.ts';
@@ -22,7 +22,7 @@ import { QueryWords } from './query/query-words.ts';
 import { scanHead } from './query/scan-head.ts';
 import { scanSegment } from './query/scan-segment.ts';
 import { scoreWindow } from './query/score-window.ts';
-import { type ScoredDocuments, TopHits } from './query/top-hits.ts';
+import { TopHits } from './query/top-hits.ts';
 import { WordScan } from './query/word-scan.ts';
 import type { Spellings } from './words/corrections.ts';
 import { KeptSpellings } from './words/kept-spellings.ts';
@@ -39,6 +39,9 @@ const MIN_PURGED_WORDS = 4096;
 
 /** Maximum number of cached statistics of scopes: about 5 KB each. */
 const MAX_SCOPED = 32;
+
+/** Longer queries are not remembered, in UTF-16 units. */
+const MAX_KEPT_QUERY = 1024;
 
 const NO_DEAD = new Uint32Array(0);
 
@@ -119,6 +122,8 @@ export class DocumentPostings {
   /** Maintenance still due; negative if done in advance. */
   private owed = 0;
   private bm25: Bm25 | undefined;
+  /** The last query of all documents: a search reads it more than once. */
+  private lastRead: { readonly key: string; readonly read: ReadQuery } | undefined;
   private readonly groups = new GroupCounts();
   private readonly scopedBm25 = new Map<string, Bm25>();
   private kept!: KeptSpellings;
@@ -224,23 +229,37 @@ export class DocumentPostings {
 
   async search(query: string, reading: PostingsQuery): Promise<TextHit[]> {
     const top = new TopHits(Math.min(reading.limit, this.count));
-    await this.scan(query, reading, top);
+    const read = await this.readFor(query, reading);
+    if (read) await this.scan(read, reading, top);
     return top.drain();
   }
 
-  /** Returns all hits, unordered. */
-  async searchAll(query: string, reading: PostingsScan): Promise<ScoredDocuments> {
-    const top = new TopHits(undefined);
-    await this.scan(query, reading, top);
-    return top.all;
+  /** Returns the documents of each word of a query, unordered. */
+  async wordHits(query: string, reading: PostingsScan): Promise<WordHits[]> {
+    const read = await this.readFor(query, reading);
+    const found: WordHits[] = [];
+    const slicer = new Slicer(reading.signal);
+    for (const word of read?.words ?? []) {
+      const top = new TopHits(undefined);
+      await this.scan({ ...read!, words: [word] }, reading, top, slicer);
+      found.push({ word: word.text, ...top.all });
+    }
+    return found;
   }
 
-  private async scan(query: string, reading: PostingsScan, top: TopHits): Promise<void> {
-    const { filter, accepts, signal } = reading;
-    const tokens = queryTokens(query);
-    if (tokens.length === 0 || this.count === 0 || filter?.size === 0) return;
-    const { words, bm25, narrow } = await this.read(tokens, reading);
-    if (words.length === 0) return;
+  /** Returns the query; undefined if it cannot have hits. */
+  private async readFor(query: string, reading: PostingsScan): Promise<ReadQuery | undefined> {
+    if (this.count === 0 || reading.filter?.size === 0) return undefined;
+    const read = await this.read(query, reading);
+    return read.words.length === 0 ? undefined : read;
+  }
+
+  private async scan(
+    { words, bm25, narrow }: ReadQuery,
+    { filter, accepts, signal }: PostingsScan,
+    top: TopHits,
+    slicer = new Slicer(signal),
+  ): Promise<void> {
     const { head, segments } = this.set;
     try {
       // The filter is within the scope.
@@ -253,7 +272,6 @@ export class DocumentPostings {
       scoreWindow.clear();
       throw cause;
     }
-    const slicer = new Slicer(signal);
     const scans = words.map((word) => new WordScan(word, bm25));
     const cursor = filter && new FilterCursor(filter);
     try {
@@ -278,14 +296,14 @@ export class DocumentPostings {
   /** Like `explain`, for many documents; valid until a document is added or removed. */
   async explainer(query: string, reading: PostingsReading): Promise<(doc: DocId) => readonly TermScore[]> {
     if (this.count === 0) return () => [];
-    const { words, bm25 } = await this.read(queryTokens(query), reading);
+    const { words, bm25 } = await this.read(query, reading);
     const explainer = new DocumentExplainer(this.set, this.words, words, bm25);
     return (doc) => explainer.scoresOf(doc);
   }
 
   /** Returns how much each word of a query tells, unknown words included. */
   async wordWeights(query: string, reading: PostingsReading): Promise<readonly WordWeight[]> {
-    return (await this.read(queryTokens(query), reading)).weights();
+    return (await this.read(query, reading)).weights();
   }
 
   /**
@@ -358,7 +376,18 @@ export class DocumentPostings {
    * Resolves the terms of a query and their weights, by the statistics of a scope or of all
    * documents.
    */
-  private async read(
+  private async read(query: string, reading: PostingsReading): Promise<ReadQuery> {
+    const { prefix, corrections = true, scope, feedback } = reading;
+    if (scope || feedback || query.length > MAX_KEPT_QUERY) return this.readTokens(queryTokens(query), reading);
+    const known = this.lastRead;
+    // Each change of the documents makes a new `bm25`.
+    if (known?.read.bm25 === this.bm25 && known?.key === `${prefix} ${corrections} ${query}`) return known.read;
+    const read = await this.readTokens(queryTokens(query), reading);
+    this.lastRead = { key: `${prefix} ${corrections} ${query}`, read };
+    return read;
+  }
+
+  private async readTokens(
     tokens: readonly QueryToken[],
     { prefix, corrections = true, scope, feedback, signal }: PostingsReading,
   ): Promise<ReadQuery> {

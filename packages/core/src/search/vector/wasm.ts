@@ -22,4 +22,4 @@ export interface WasmMemory {
 }
 
 /** Undefined in runtimes without WebAssembly. */
-export const wasm: Wasm | undefined = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly;
+export const wasm: Wasm | undefined = (globalThis as unknown as { readonly WebAssembly?: Wasm }).WebAssembly;

@@ -16,16 +16,22 @@ export interface GroupAggregate {
   readonly argument?: RowValue;
 }
 
-/** The state of one aggregate for all groups. */
-export interface AggregateColumn {
+/** What aggregates of all groups need: several aggregates may share one, as SUM and AVG do. */
+export interface AggregateState {
   /**
    * Adds the rows `from .. to - 1` of a batch, whose rows are added in order; `groups` holds the
-   * group of each row.
+   * group of each row, and all are below `size`.
    */
-  add(groups: Uint32Array, batch: Batch, from: number, to: number): void;
-  result(group: number): TermId;
+  add(groups: Uint32Array, size: number, batch: Batch, from: number, to: number): void;
   /** Whether a row may take long, so that the clock must be checked between rows. */
   readonly isCostly: boolean;
   /** Rows seen so far, for DISTINCT counts. */
   readonly seen?: RowNumbers;
+}
+
+/** The results of one aggregate. */
+export interface AggregateColumn {
+  /** Everything that it needs. */
+  readonly states: readonly AggregateState[];
+  result(group: number): TermId;
 }

@@ -8,7 +8,7 @@ import type { RowTest } from './row-function.ts';
 import { SlotSet, unionOf } from './slot-set.ts';
 
 /** What happens to outer rows with and without a match. */
-export type ApplyKind = 'left' | 'semi' | 'anti' | 'mark';
+export type ApplyKind = 'inner' | 'left' | 'semi' | 'anti' | 'mark';
 
 /**
  * Leaf of a correlated subplan: yields the outer rows for which {@link Apply} currently runs it.
@@ -44,10 +44,10 @@ export class Seed implements Operator {
 }
 
 /**
- * Runs a correlated subplan for each batch of its input: OPTIONAL and EXISTS by index lookups,
- * without evaluating their pattern as a whole. The subplan passes the row number through, which
- * tells which rows found a match. `mark` keeps all rows and adds a boolean that tells whether they
- * matched.
+ * Runs a correlated subplan for each batch of its input: OPTIONAL, EXISTS and parts of a group by
+ * index lookups, without evaluating their pattern as a whole. The subplan passes the row number
+ * through, which tells which rows found a match. `mark` keeps all rows and adds a boolean that
+ * tells whether they matched.
  */
 export class Apply implements Operator {
   readonly name: string;
@@ -76,10 +76,11 @@ export class Apply implements Operator {
     this.markSlot = markSlot;
     const partSlots = part.slots.filter((slot) => slot !== seed.rowSlot);
     const marks = kind === 'mark' ? [markSlot] : [];
-    this.slots = kind === 'left' ? unionOf(outer.slots, partSlots) : outer.slots.concat(marks);
-    this.certain = outer.certain.with(marks);
-    this.estimate =
-      kind === 'left' ? Math.max(outer.estimate, part.estimate) : kind === 'mark' ? outer.estimate : outer.estimate / 2;
+    const givesPart = kind === 'left' || kind === 'inner';
+    this.slots = givesPart ? unionOf(outer.slots, partSlots) : outer.slots.concat(marks);
+    this.certain =
+      kind === 'inner' ? outer.certain.with(partSlots, (slot) => part.certain.has(slot)) : outer.certain.with(marks);
+    this.estimate = estimateOf(kind, outer.estimate, part.estimate);
   }
 
   detail(): string {
@@ -132,6 +133,11 @@ export class Apply implements Operator {
             yield PAUSE;
             continue;
           }
+          if (this.kind === 'inner') {
+            yield found;
+            execution.seeds.set(this.seed, seeded);
+            continue;
+          }
           const numberOf = found.columns[rowSlot]!;
           if (chosen.length < found.length) chosen = newColumn(roomFor(found.length));
           let count = 0;
@@ -152,6 +158,7 @@ export class Apply implements Operator {
             break;
           }
         }
+        if (this.kind === 'inner') continue;
         const wanted = this.kind === 'semi' ? 1 : 0;
         const isMark = this.kind === 'mark';
         if (chosen.length < rows.length) chosen = newColumn(roomFor(rows.length));
@@ -167,6 +174,19 @@ export class Apply implements Operator {
         }
       }
     }
+  }
+}
+
+function estimateOf(kind: ApplyKind, outer: number, part: number): number {
+  switch (kind) {
+    case 'inner':
+      return part;
+    case 'left':
+      return Math.max(outer, part);
+    case 'mark':
+      return outer;
+    default:
+      return outer / 2;
   }
 }
 

@@ -1,7 +1,8 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import type { NumberProgram } from '../vectors/number-program.ts';
 import { NumberTerms } from '../vectors/number-terms.ts';
+import type { NumberProgram } from '../vectors/number-vector.ts';
+import { SlotNumbers } from '../vectors/slot-numbers.ts';
 import { Batch, MIN_BATCH_ROWS, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
@@ -45,6 +46,7 @@ export class Extend implements Operator {
     const [input] = this.inputs;
     const termOf = this.term.start(execution);
     const pace = new Pace(execution);
+    const slots = new SlotNumbers(execution);
     let numbers: NumberProgram | undefined;
     let terms: NumberTerms | undefined;
     let isPrepared = this.term.startNumbers === undefined;
@@ -56,15 +58,21 @@ export class Extend implements Operator {
       }
       if (rows.length > column.length) column = newColumn(rows.capacity);
       if (!isPrepared && rows.length >= MIN_BATCH_ROWS) {
-        numbers = this.term.startNumbers!(execution);
+        numbers = this.term.startNumbers!(slots);
         terms = numbers && NumberTerms.of(execution.source.terms);
         isPrepared = true;
       }
+      slots.advance();
       const vector = terms && numbers?.(rows);
-      for (let row = 0; row < rows.length; row++) {
-        const isNumber = vector !== undefined && terms!.takes(vector.kinds[row]);
-        column[row] = isNumber ? terms!.id(vector.kinds[row], vector.numbers[row]) : termOf(rows, row);
-        if (pace.isDue) yield PAUSE;
+      if (vector && terms!.takes(vector.lowest)) {
+        terms!.write(vector, rows.length, column);
+        if (pace.look()) yield PAUSE;
+      } else {
+        for (let row = 0; row < rows.length; row++) {
+          const isNumber = vector !== undefined && terms!.takes(vector.kinds[row]);
+          column[row] = isNumber ? terms!.id(vector.kinds[row], vector.numbers[row]) : termOf(rows, row);
+          if (pace.isDue) yield PAUSE;
+        }
       }
       const columns = [...rows.columns];
       while (columns.length <= this.slot) columns.push(undefined);

@@ -1,15 +1,19 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import { type TestProgram, TRUTH } from '../vectors/test-program.ts';
+import { SlotNumbers } from '../vectors/slot-numbers.ts';
+import { combine, type TestProgram, TRUTH, type Truths } from '../vectors/test-program.ts';
 import { Batch, gatherRows, MIN_BATCH_ROWS, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { neededWith, type RowTest } from './row-function.ts';
-import type { SlotSet } from './slot-set.ts';
+import { SlotSet } from './slot-set.ts';
 
 /** Conditions compiled between two checks of the clock. */
 const CONDITIONS_BETWEEN_LOOKS = 32;
+/** Estimated share of rows that pass one condition, and how many conditions it is applied for. */
+const SELECTIVITY = 0.3;
+const MAX_FACTORS = 16;
 /** Conditions that are tested for a whole batch between two checks of the clock. */
 const MAX_PROGRAMS = 32;
 
@@ -26,10 +30,16 @@ export class Filter implements Operator {
   private readonly conditions: readonly RowTest[];
   private readonly selectivity: number;
 
-  constructor(input: Operator, conditions: readonly RowTest[], selectivity = 0.3) {
+  /** @param needed slots that are read above; those that only the conditions read are omitted */
+  constructor(
+    input: Operator,
+    conditions: readonly RowTest[],
+    selectivity: number = SELECTIVITY ** Math.min(conditions.length, MAX_FACTORS),
+    needed?: SlotSet,
+  ) {
     this.inputs = [input];
-    this.slots = input.slots;
-    this.certain = input.certain;
+    this.slots = needed ? needed.among(input.slots) : input.slots;
+    this.certain = needed ? input.certain.intersection(needed) : input.certain;
     this.estimate = input.estimate * selectivity;
     this.conditions = conditions;
     this.selectivity = selectivity;
@@ -41,7 +51,12 @@ export class Filter implements Operator {
 
   withOnly(needed: SlotSet): Operator | undefined {
     const below = neededWith(needed, this.conditions);
-    return below && new Filter(pruned(this.inputs[0], below), this.conditions, this.selectivity);
+    return below && new Filter(pruned(this.inputs[0], below), this.conditions, this.selectivity, needed);
+  }
+
+  ascending(slot: number): Operator | undefined {
+    const input = this.inputs[0].ascending?.(slot);
+    return input && new Filter(input, this.conditions, this.selectivity, SlotSet.of(this.slots));
   }
 
   *run(execution: Execution): Stream {
@@ -52,7 +67,8 @@ export class Filter implements Operator {
         ? yield* this.startAll(execution)
         : conditions.map((condition) => condition.start(execution));
     const condition = allOf(tests);
-    let batches = conditions.some(({ startBatches }) => startBatches) ? undefined : NO_PROGRAMS;
+    let mayHavePrograms = conditions.some(({ startBatches }) => startBatches);
+    let batches: BatchTests | undefined;
     const pace = new Pace(execution);
     let chosen = NO_ROWS;
     let output: Batch | undefined;
@@ -63,28 +79,27 @@ export class Filter implements Operator {
       }
       if (rows.length > chosen.length) chosen = newColumn(rows.capacity);
       let count = 0;
-      if (batches === undefined && rows.length >= MIN_BATCH_ROWS) batches = this.startBatches(tests, execution);
-      if (batches === undefined || batches === NO_PROGRAMS || rows.length < MIN_BATCH_ROWS) {
+      const isLong = rows.length >= MIN_BATCH_ROWS;
+      if (mayHavePrograms && isLong && batches === undefined) batches = this.startBatches(tests, execution);
+      if (batches?.programs.length === 0) mayHavePrograms = false;
+      if (batches === undefined || !mayHavePrograms || !isLong) {
         for (let row = 0; row < rows.length; row++) {
           if (condition(rows, row)) chosen[count++] = row;
           if (pace.isDue) yield PAUSE;
         }
       } else {
-        const { programs, rest } = batches;
-        const truths = decide(programs, rows);
-        const undecided = countUndecided(truths, rows.length);
-        if (undecided === 0 && rest === undefined) {
-          count = chooseTrue(truths, rows.length, chosen);
+        const { rest } = batches;
+        const { values, areDecided } = decide(batches, rows);
+        if (rest === undefined && (areDecided || countUndecided(values, rows.length) === 0)) {
+          count = chooseTrue(values, rows.length, chosen);
         } else {
           for (let row = 0; row < rows.length; row++) {
-            if (truths[row] === TRUTH.isFalse) continue;
-            const test = truths[row] === TRUTH.undecided ? condition : rest;
+            if (values[row] === TRUTH.isFalse) continue;
+            const test = values[row] === TRUTH.undecided ? condition : rest;
             if (test === undefined || test(rows, row)) chosen[count++] = row;
             if (pace.isDue) yield PAUSE;
           }
         }
-        // The values are not numbers: do not look at them twice.
-        if (undecided * 2 > rows.length) batches = NO_PROGRAMS;
       }
       if (count === rows.length) {
         yield rows;
@@ -109,16 +124,16 @@ export class Filter implements Operator {
   }
 
   /** Prepares the conditions that whole batches can be tested for, up to {@link MAX_PROGRAMS}. */
-  private startBatches(tests: readonly Test[], execution: Execution): Batches {
-    const programs: TestProgram[] = [];
+  private startBatches(tests: readonly Test[], execution: Execution): BatchTests {
+    const programs: TestOfBatches[] = [];
+    const slots = new SlotNumbers(execution);
     const others: Test[] = [];
     for (const [at, { startBatches }] of this.conditions.entries()) {
-      const program = programs.length < MAX_PROGRAMS ? startBatches?.(execution) : undefined;
-      if (program) programs.push(program);
+      const program = programs.length < MAX_PROGRAMS ? startBatches?.(slots) : undefined;
+      if (program) programs.push({ program, test: tests[at] });
       else others.push(tests[at]);
     }
-    if (programs.length === 0) return NO_PROGRAMS;
-    return { programs, rest: others.length > 0 ? allOf(others) : undefined };
+    return { programs, slots, others, rest: others.length > 0 ? allOf(others) : undefined };
   }
 }
 
@@ -134,25 +149,45 @@ function allOf(tests: readonly Test[]): Test {
 }
 
 /** The conditions of a filter, by how they are tested. */
-interface Batches {
-  readonly programs: readonly TestProgram[];
-  /** Tests a row for all other conditions; undefined if there are none. */
-  readonly rest: Test | undefined;
+interface BatchTests {
+  readonly programs: TestOfBatches[];
+  /** What the programs read. */
+  readonly slots: SlotNumbers;
+  /** The tests of all other conditions. */
+  readonly others: Test[];
+  /** All of them; undefined if there are none. */
+  rest: Test | undefined;
 }
 
-const NO_PROGRAMS: Batches = { programs: [], rest: undefined };
+/** A condition that is tested for whole batches, and for the rows that this leaves undecided. */
+interface TestOfBatches {
+  readonly program: TestProgram;
+  readonly test: Test;
+}
 
-/** Combines the programs: a row passes if all are true, and fails as soon as one is false. */
-function decide(programs: readonly TestProgram[], rows: Batch): Uint8Array {
-  const truths = programs[0](rows);
-  for (let i = 1; i < programs.length; i++) {
-    const others = programs[i](rows);
-    for (let row = 0; row < rows.length; row++) {
-      if (truths[row] === TRUTH.isFalse || others[row] === TRUTH.isTrue) continue;
-      truths[row] = others[row];
-    }
+/**
+ * Combines the programs: a row passes if all are true, and fails as soon as one is false. A program
+ * that leaves most rows undecided reads what is not a number: from the next batch on, its condition
+ * is tested row by row.
+ */
+function decide(batches: BatchTests, rows: Batch): Truths {
+  const { programs, slots, others } = batches;
+  slots.advance();
+  let truths: Truths | undefined;
+  let kept = 0;
+  for (let i = 0; i < programs.length; i++) {
+    const truthsOfOne = programs[i].program(rows);
+    const isWeak = !truthsOfOne.areDecided && countUndecided(truthsOfOne.values, rows.length) * 2 > rows.length;
+    if (truths) combine(truths, truthsOfOne, false, rows.length);
+    else truths = truthsOfOne;
+    if (isWeak) others.push(programs[i].test);
+    else programs[kept++] = programs[i];
   }
-  return truths;
+  if (kept < programs.length) {
+    programs.length = kept;
+    batches.rest = allOf(others);
+  }
+  return truths!;
 }
 
 function countUndecided(truths: Uint8Array, length: number): number {

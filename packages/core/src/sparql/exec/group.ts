@@ -4,18 +4,20 @@ import type { Aggregate } from '../algebra/algebra.ts';
 import { aggregateText } from '../explain/algebra-text.ts';
 import { type Accumulator, makeAccumulator } from '../expressions/aggregates.ts';
 import type { Value } from '../expressions/value.ts';
-import type { AggregateColumn, GroupAggregate } from './aggregate-column.ts';
+import { SlotNumbers } from '../vectors/slot-numbers.ts';
+import type { AggregateColumn, AggregateState, GroupAggregate } from './aggregate-column.ts';
 import { Batch, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { numberAggregation } from './number-aggregation.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
+import { RowCounts } from './row-counts.ts';
 import { neededWith } from './row-function.ts';
 import { RowNumbers } from './row-numbers.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** Aggregates that add a batch between two checks of the clock. */
-const COLUMNS_BETWEEN_LOOKS = 32;
+/** States that add a batch between two checks of the clock. */
+const STATES_BETWEEN_LOOKS = 32;
 /** Approximate bytes of an empty accumulator without and with DISTINCT. */
 const ACCUMULATOR_BYTES = 144;
 const DISTINCT_BYTES = 480;
@@ -62,7 +64,9 @@ export class Group implements Operator {
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
     const groups = new RowNumbers(this.keys.length, execution);
-    const columns = this.aggregates.map((aggregate) => makeColumn(aggregate, execution));
+    const numbers = new SlotNumbers(execution);
+    const columns = makeColumns(this.aggregates, input.certain, numbers);
+    const states = [...new Set(columns.flatMap((column) => column.states))];
     const pace = new Pace(execution);
     let groupOf = NO_ROWS;
     for (const rows of execution.run(input)) {
@@ -72,14 +76,16 @@ export class Group implements Operator {
       }
       if (groupOf.length < rows.length) groupOf = newColumn(rows.capacity);
       yield* groups.reserve(rows.length, execution);
-      for (const column of columns) if (column.seen) yield* column.seen.reserve(rows.length, execution);
+      for (const { seen } of states) if (seen) yield* seen.reserve(rows.length, execution);
       groups.assign(keyColumns(rows, this.keys), 0, rows.length, groupOf);
+      const { size } = groups;
+      numbers.advance();
       for (let from = 0, to = 0; from < rows.length; from = to) {
-        const isCostly = columns.some((column) => column.isCostly);
+        const isCostly = states.some((state) => state.isCostly);
         to = Math.min(from + (isCostly ? pace.stride : rows.length), rows.length);
-        for (let i = 0; i < columns.length; i++) {
-          columns[i].add(groupOf, rows, from, to);
-          if (i % COLUMNS_BETWEEN_LOOKS === COLUMNS_BETWEEN_LOOKS - 1 && execution.pauseDue) yield PAUSE;
+        for (let i = 0; i < states.length; i++) {
+          states[i].add(groupOf, size, rows, from, to);
+          if (i % STATES_BETWEEN_LOOKS === STATES_BETWEEN_LOOKS - 1 && execution.pauseDue) yield PAUSE;
         }
         if (pace.look()) yield PAUSE;
       }
@@ -104,7 +110,7 @@ export class Group implements Operator {
       });
       for (let i = 0; i < columns.length; i++) {
         const column = columns[i];
-        const { isCostly } = column;
+        const isCostly = column.states.some((state) => state.isCostly);
         const target = output.columns[this.aggregates[i].slot]!;
         for (let row = 0; row < output.length; row++) {
           target[row] = column.result(start + row);
@@ -119,68 +125,62 @@ export class Group implements Operator {
   }
 }
 
-function makeColumn(spec: GroupAggregate, execution: Execution): AggregateColumn {
-  const { aggregate, argumentSlot, solutionSlots = [] } = spec;
-  if (aggregate.function === 'COUNT' && aggregate.argument === undefined) {
-    return aggregate.distinct ? new DistinctCount(solutionSlots, false, execution) : new Count(undefined, execution);
-  }
-  if (aggregate.function === 'COUNT' && argumentSlot !== undefined) {
-    return aggregate.distinct ? new DistinctCount([argumentSlot], true, execution) : new Count(argumentSlot, execution);
-  }
-  return numberAggregation(spec, execution) ?? new Accumulation(spec, execution);
-}
-
-/** COUNT(*), or COUNT of a variable, which counts the rows where it is bound. */
-class Count implements AggregateColumn {
-  readonly isCostly = false;
-  private readonly slot: number | undefined;
-  private readonly execution: Execution;
-  private counts = new Float64Array(16);
-
-  constructor(slot: number | undefined, execution: Execution) {
-    this.slot = slot;
-    this.execution = execution;
-  }
-
-  add(groups: Uint32Array, batch: Batch, from: number, to: number): void {
-    const column = this.slot === undefined ? undefined : batch.columns[this.slot];
-    if (this.slot !== undefined && column === undefined) return;
-    for (let row = from; row < to; row++) if (column === undefined || column[row] !== 0) this.increment(groups[row]);
-  }
-
-  increment(group: number): void {
-    if (group >= this.counts.length) {
-      const grown = new Float64Array(Math.max(group + 1, this.counts.length * 2));
-      this.execution.claimMemory(grown.byteLength - this.counts.byteLength);
-      grown.set(this.counts);
-      this.counts = grown;
+/**
+ * Makes the columns of the aggregates. Equal aggregates of variables are computed once: a HAVING
+ * mostly repeats what is selected.
+ *
+ * @param certain slots that are bound in every row, which COUNT need not look at
+ */
+function makeColumns(
+  aggregates: readonly GroupAggregate[],
+  certain: SlotSet,
+  numbers: SlotNumbers,
+): readonly AggregateColumn[] {
+  const shared = new Map<string, AggregateColumn>();
+  const columnOf = (key: string, make: () => AggregateColumn): AggregateColumn => {
+    let column = shared.get(key);
+    if (!column) shared.set(key, (column = make()));
+    return column;
+  };
+  const rows = new RowCounts(undefined, numbers.execution);
+  return aggregates.map((spec) => {
+    const { aggregate, argumentSlot, solutionSlots = [] } = spec;
+    const { execution } = numbers;
+    const { function: name, distinct } = aggregate;
+    if (name === 'COUNT' && aggregate.argument === undefined) {
+      if (!distinct) return rows;
+      return columnOf('rows', () => new DistinctCount(solutionSlots, false, execution));
     }
-    this.counts[group]++;
-  }
-
-  result(group: number): TermId {
-    return this.execution.integerId(group < this.counts.length ? this.counts[group] : 0);
-  }
+    if (name === 'COUNT' && argumentSlot !== undefined) {
+      if (!distinct && certain.has(argumentSlot)) return rows;
+      return columnOf(`${distinct} ${argumentSlot}`, () =>
+        distinct ? new DistinctCount([argumentSlot], true, execution) : new RowCounts(argumentSlot, execution),
+      );
+    }
+    return numberAggregation(spec, numbers, rows, columnOf) ?? new Accumulation(spec, execution);
+  });
 }
 
 /** COUNT(DISTINCT ...) of a variable or of whole rows: counts each (group, ids) once. */
-class DistinctCount implements AggregateColumn {
+class DistinctCount implements AggregateState, AggregateColumn {
   readonly isCostly = false;
+  readonly states: readonly AggregateState[] = [this];
   private readonly slots: readonly number[];
   private readonly onlyBound: boolean;
   readonly seen: RowNumbers;
-  private readonly counts: Count;
+  private readonly counts: RowCounts;
   private numbers = new Uint32Array(0);
 
   constructor(slots: readonly number[], onlyBound: boolean, execution: Execution) {
     this.slots = slots;
     this.onlyBound = onlyBound;
     this.seen = new RowNumbers(slots.length + 1, execution);
-    this.counts = new Count(undefined, execution);
+    this.counts = new RowCounts(undefined, execution);
   }
 
-  add(groups: Uint32Array, batch: Batch, from: number, to: number): void {
+  add(groups: Uint32Array, size: number, batch: Batch, from: number, to: number): void {
     const columns = keyColumns(batch, this.slots);
+    this.counts.reserve(size);
     if (this.numbers.length < groups.length) this.numbers = new Uint32Array(groups.length);
     let next = this.seen.size;
     this.seen.assign([groups, ...columns], from, to, this.numbers);
@@ -198,8 +198,9 @@ class DistinctCount implements AggregateColumn {
 }
 
 /** All other aggregates, which work on decoded values. */
-class Accumulation implements AggregateColumn {
+class Accumulation implements AggregateState, AggregateColumn {
   readonly isCostly = true;
+  readonly states: readonly AggregateState[] = [this];
   private readonly aggregate: Aggregate;
   private readonly execution: Execution;
   private readonly argument: (batch: Batch, row: number) => Value | undefined;
@@ -214,7 +215,7 @@ class Accumulation implements AggregateColumn {
         : (batch, row) => execution.value(batch.columns[argumentSlot]?.[row] ?? 0);
   }
 
-  add(groups: Uint32Array, batch: Batch, from: number, to: number): void {
+  add(groups: Uint32Array, _size: number, batch: Batch, from: number, to: number): void {
     for (let row = from; row < to; row++) {
       this.accumulator(groups[row]).add(this.argument(batch, row));
       this.execution.releaseTemporaries();

@@ -1,4 +1,5 @@
 import { expressionText } from '../explain/algebra-text.ts';
+import { ANY_HASH } from '../expressions/equality-hash.ts';
 import { Batch, NO_BATCH, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { hasRows, type PatternOfRow } from './exists-filter.ts';
@@ -25,10 +26,19 @@ export interface PairMark {
 }
 
 const NO_MARKS: readonly PairMark[] = [];
+const BYTES_A_NUMBER = 8;
+
+/** The rows of the right input. */
+interface BuildSide {
+  readonly store: RowStore;
+  readonly table: KeyTable;
+  readonly open: readonly number[];
+}
 
 /**
  * Hash join on compatible solutions (SPARQL 1.1 section 18.3). The right input is the build side,
- * keyed on the shared slots that are certain in both inputs. The other shared slots are compared
+ * keyed on the shared slots that are certain in both inputs. A key of {@link EqualityKey} may match
+ * any other. The other shared slots are compared
  * one by one, with unbound compatible with everything. Without key slots, every pair is compared.
  *
  * `anti` is MINUS (section 18.5): it drops a left row if a compatible right row shares a bound
@@ -99,6 +109,8 @@ export class HashJoin implements Operator {
     const [left, right] = this.inputs;
     const store = new RowStore(right.slots, execution);
     const table = new KeyTable(store, this.keys, execution);
+    /** Rows that are not in the table, since a key of theirs matches any other. */
+    const open: number[] = [];
     for (const rows of execution.run(right)) {
       if (isPause(rows)) {
         yield PAUSE;
@@ -107,14 +119,21 @@ export class HashJoin implements Operator {
       yield* table.reserve(rows.length);
       let row = store.length;
       store.append(rows);
-      for (; row < store.length; row++) table.add(row);
+      for (; row < store.length; row++) {
+        if (this.matchesAny(store.columns, row)) {
+          execution.claimMemory(BYTES_A_NUMBER);
+          open.push(row);
+        } else {
+          table.add(row);
+        }
+      }
       if (execution.pauseDue) yield PAUSE;
     }
     if (store.length === 0 && (this.kind === 'inner' || this.kind === 'semi')) return;
-    yield* this.probe(execution.run(left), store, table, execution);
+    yield* this.probe(execution.run(left), { store, table, open }, execution);
   }
 
-  private *probe(left: Stream, store: RowStore, table: KeyTable, execution: Execution): Stream {
+  private *probe(left: Stream, { store, table, open }: BuildSide, execution: Execution): Stream {
     const { kind } = this;
     const slots = this.inputs[0].slots.concat(
       this.added,
@@ -141,14 +160,20 @@ export class HashJoin implements Operator {
       }
       for (let row = 0; row < rows.length; row++) {
         let matched = false;
-        for (let other = table.find(rows.columns, row); other >= 0; other = table.next(other)) {
+        const isOpen = this.matchesAny(rows.columns, row);
+        let next = isOpen ? store.length - 1 : table.find(rows.columns, row);
+        for (let openLeft = isOpen ? 0 : open.length; next >= 0 || openLeft > 0; ) {
           if (pace.isDue) yield PAUSE;
+          const isFound = next >= 0;
+          const other = isFound ? next : open[--openLeft];
+          if (isFound) next = isOpen ? next - 1 : table.next(next);
+          if ((isOpen || !isFound) && !this.keysMatch(rows, row, store, other)) continue;
           if (!this.agrees(rows, row, store, other)) continue;
           const at = merged.length;
           this.merge(rows, row, store, other, merged, at);
           for (const { slot, pattern, isDecided } of marks) {
-            const isFound = !isDecided?.(merged, at) && (yield* hasRows(pattern(merged, at)));
-            merged.columns[slot]![at] = execution.booleanId(isFound);
+            const exists = !isDecided?.(merged, at) && (yield* hasRows(pattern(merged, at)));
+            merged.columns[slot]![at] = execution.booleanId(exists);
           }
           if (condition && !condition(merged, at)) continue;
           matched = true;
@@ -170,6 +195,21 @@ export class HashJoin implements Operator {
       if (execution.pauseDue) yield PAUSE;
     }
     if (merged.length > 0) yield merged;
+  }
+
+  /** Whether a key of a row matches any other. */
+  private matchesAny(columns: Batch['columns'], row: number): boolean {
+    for (const slot of this.keys) if (columns[slot]![row] === ANY_HASH) return true;
+    return false;
+  }
+
+  /** Whether the keys of two rows match, of which one has a key that matches any other. */
+  private keysMatch(rows: Batch, row: number, store: RowStore, other: number): boolean {
+    return this.keys.every((slot) => {
+      const one = rows.columns[slot]![row];
+      const two = store.columns[slot]![other];
+      return one === two || one === ANY_HASH || two === ANY_HASH;
+    });
   }
 
   /** Whether two rows are compatible and, for MINUS, share a bound variable. */

@@ -127,9 +127,29 @@ function slicedText(call: Call, { slotOf, execution, general }: IdContext): IdFu
   const slice = new TextSlice(texts, plan);
   const writer = terms as TermSource & TermWriter;
   const compute = general(call);
+  // The last result: neighbouring texts often have the same prefix, as times have the same day.
+  let last = NO_TERM;
+  let bytes: Uint8Array = NO_BYTES;
+  let start = 0;
+  let end = 0;
   return (batch, row) => {
     // The result for a text with a language has that language too (section 17.4.3.1.2).
     if (!slice.find(batch, row) || slice.hasLanguage) return compute(batch, row);
-    return writer.literal(slice.buffer, slice.start, slice.end, NO_TERM);
+    if (last !== NO_TERM && isSame(slice, bytes, start, end)) return last;
+    ({ buffer: bytes, start, end } = slice);
+    last = writer.literal(bytes, start, end, NO_TERM);
+    return last;
   };
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Longer results are looked up without a comparison. */
+const MAX_COMPARED = 64;
+
+function isSame({ buffer, start, end }: TextSlice, bytes: Uint8Array, from: number, to: number): boolean {
+  const length = end - start;
+  if (length !== to - from || length > MAX_COMPARED) return false;
+  for (let i = 0; i < length; i++) if (buffer[start + i] !== bytes[from + i]) return false;
+  return true;
 }

@@ -25,6 +25,12 @@ export interface Operator {
    * {@link pruned} to prune a whole tree.
    */
   withOnly?(needed: SlotSet): Operator | undefined;
+  /**
+   * Returns an operator with the same rows that reads them in ascending order of the terms of a
+   * slot if the source can do that, or undefined if there is none. For consumers that look every
+   * term of the slot up, which reads memory in order then.
+   */
+  ascending?(slot: number): Operator | undefined;
   run(execution: Execution): Stream;
 }
 

@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { newColumn } from '../../contracts/new-column.ts';
 import { NO_TERM } from '../../contracts/term-source.ts';
 import { COMPARABLE, VALUE } from '../../contracts/value-column.ts';
@@ -8,6 +9,7 @@ import { type Value, valueBytes } from '../expressions/value.ts';
 import { KIND } from '../expressions/value-kind.ts';
 import type { NumberVector } from '../vectors/number-vector.ts';
 import { numberKindOf } from '../vectors/parse-value.ts';
+import { SlotNumbers } from '../vectors/slot-numbers.ts';
 import { Batch, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { MemoryClaims } from './memory-claims.ts';
@@ -138,7 +140,8 @@ export class Order implements Operator {
       bound = numberBound(values[0][threshold]);
     };
     if (this.keep === 0) return;
-    const firstNumbers = Number.isFinite(keep) ? keys[0].value.startNumbers?.(execution) : undefined;
+    const numbers = new SlotNumbers(execution);
+    const firstNumbers = Number.isFinite(keep) ? keys[0].value.startNumbers?.(numbers) : undefined;
 
     const pace = new Pace(execution);
     for (const rows of execution.run(this.inputs[0])) {
@@ -146,6 +149,7 @@ export class Order implements Operator {
         yield PAUSE;
         continue;
       }
+      numbers.advance();
       const vector = bound && firstNumbers?.(rows);
       if (rows.length > within.length) within = newColumn(rows.capacity);
       const count = vector ? rowsWithin(vector, rows.length, bound!, keys[0].descending, within) : rows.length;

@@ -56,6 +56,11 @@ export class ProbeJoin implements Operator {
     return new ProbeJoin(below, this.pattern, this.estimate, needed);
   }
 
+  ascending(slot: number): Operator | undefined {
+    const input = this.inputs[0].ascending?.(slot);
+    return input && new ProbeJoin(input, this.pattern, this.estimate, SlotSet.of(this.slots));
+  }
+
   *run(execution: Execution): Stream {
     const { pattern, carried, inputs } = this;
     if (pattern.impossible) return;

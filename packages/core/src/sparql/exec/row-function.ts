@@ -1,7 +1,8 @@
 import type { TermId } from '../../contracts/term-source.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Value } from '../expressions/value.ts';
-import type { NumberProgram } from '../vectors/number-program.ts';
+import type { NumberProgram } from '../vectors/number-vector.ts';
+import type { SlotNumbers } from '../vectors/slot-numbers.ts';
 import type { TestProgram } from '../vectors/test-program.ts';
 import type { Batch } from './batch.ts';
 import type { Execution } from './execution.ts';
@@ -22,12 +23,12 @@ export interface RowTest extends RowFunction<boolean> {
    * Creates a program for one run of the plan that decides the condition for whole batches, at
    * least for most rows. Undefined if there is none.
    */
-  readonly startBatches?: ((execution: Execution) => TestProgram | undefined) | undefined;
+  readonly startBatches?: ((slots: SlotNumbers) => TestProgram | undefined) | undefined;
 }
 /** Computes a value; undefined stands for an error. */
 export interface RowValue extends RowFunction<Value | undefined> {
   /** As `startBatches` of {@link RowTest}, for values that are numbers. */
-  readonly startNumbers?: ((execution: Execution) => NumberProgram | undefined) | undefined;
+  readonly startNumbers?: ((slots: SlotNumbers) => NumberProgram | undefined) | undefined;
 }
 /**
  * Computes a term id; 0 stands for an error, which leaves the variable unbound (SPARQL 1.1 section

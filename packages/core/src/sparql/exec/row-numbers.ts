@@ -57,7 +57,8 @@ export class RowNumbers {
 
   /** Writes the numbers of the rows `from .. to - 1` to the same positions of `numbers`. */
   assign(columns: readonly Uint32Array[], from: number, to: number, numbers: Uint32Array): void {
-    if (this.width === 1) this.assignOne(columns[0], from, to, numbers);
+    if (this.width === 0) this.assignNone(from, to, numbers);
+    else if (this.width === 1) this.assignOne(columns[0], from, to, numbers);
     else if (this.width === 2) this.assignTwo(columns[0], columns[1], from, to, numbers);
     else for (let row = from; row < to; row++) numbers[row] = this.number(columns, row);
   }
@@ -86,6 +87,13 @@ export class RowNumbers {
   copyColumn(column: number, from: number, to: number, target: Uint32Array): void {
     const { rows, width } = this;
     for (let number = from, at = 0; number < to; number++) target[at++] = rows[number * width + column];
+  }
+
+  /** Without columns, all rows are equal. */
+  private assignNone(from: number, to: number, numbers: Uint32Array): void {
+    if (from === to) return;
+    this.used = 1;
+    numbers.fill(0, from, to);
   }
 
   private assignOne(column: Uint32Array, from: number, to: number, numbers: Uint32Array): void {

@@ -1,8 +1,10 @@
 import { QuadBatch } from '../../contracts/quad-batch.ts';
+import type { QuadReader, QuadSource } from '../../contracts/quad-source.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import {
+  CONSTANT,
   columnsOfPattern,
   dropUnequal,
   patternText,
@@ -11,6 +13,9 @@ import {
   wantedPositions,
 } from './quad-pattern.ts';
 import { SlotSet } from './slot-set.ts';
+
+/** Lookups for fewer rows stay in the cache of the processor, whatever their order. */
+export const MANY_ROWS = 4096;
 
 /**
  * Reads the quads of one pattern. The source fills the columns of its batches directly, without a
@@ -23,13 +28,16 @@ export class Scan implements Operator {
   readonly estimate: number;
   readonly inputs = [];
   private readonly pattern: QuadPattern;
+  private readonly isBySubject: boolean;
 
-  constructor(pattern: QuadPattern, estimate: number, needed?: SlotSet) {
+  /** @param isBySubject whether to read in the order of the subjects if the source can */
+  constructor(pattern: QuadPattern, estimate: number, needed?: SlotSet, isBySubject = false) {
     const { variables } = pattern;
     this.pattern = pattern;
     this.slots = needed ? needed.among(variables) : variables;
     this.certain = SlotSet.of(this.slots);
     this.estimate = estimate;
+    this.isBySubject = isBySubject;
   }
 
   detail(names: PlanNames): string {
@@ -37,7 +45,17 @@ export class Scan implements Operator {
   }
 
   withOnly(needed: SlotSet): Operator | undefined {
-    return needed.among(this.slots) === this.slots ? undefined : new Scan(this.pattern, this.estimate, needed);
+    return needed.among(this.slots) === this.slots
+      ? undefined
+      : new Scan(this.pattern, this.estimate, needed, this.isBySubject);
+  }
+
+  ascending(slot: number): Operator | undefined {
+    const { pattern, estimate } = this;
+    const [subject, predicate, object, graph] = pattern.slots;
+    if (subject !== slot || predicate !== CONSTANT || object === CONSTANT || object === subject) return undefined;
+    if (graph !== CONSTANT || estimate < MANY_ROWS) return undefined;
+    return new Scan(pattern, estimate, this.certain, true);
   }
 
   *run(execution: Execution): Stream {
@@ -45,9 +63,7 @@ export class Scan implements Operator {
     if (pattern.impossible) return;
     const wanted = wantedPositions(pattern, this.certain);
     const repeated = repeatedPositions(pattern);
-    const cursor = execution.source.cursor();
-    const [subject, predicate, object, graph] = pattern.ids;
-    cursor.seek(subject, predicate, object, graph);
+    const reader = this.reader(execution.source);
     const columns = this.slots.length;
     for (
       let capacity = execution.firstRows(this.estimate, columns);
@@ -57,7 +73,7 @@ export class Scan implements Operator {
       const quads = new QuadBatch(capacity, wanted);
       const batch = new Batch(columnsOfPattern(pattern, quads), capacity);
       do {
-        if (cursor.next(quads) === 0) return;
+        if (reader.next(quads) === 0) return;
         batch.length = quads.length;
         if (repeated.length > 0) {
           const all = [quads.subject, quads.predicate, quads.object, quads.graph];
@@ -67,5 +83,14 @@ export class Scan implements Operator {
         if (execution.pauseDue) yield PAUSE;
       } while (capacity === execution.batchRows);
     }
+  }
+
+  private reader(source: QuadSource): QuadReader {
+    const [subject, predicate, object, graph] = this.pattern.ids;
+    const sorted = this.isBySubject ? source.bySubject?.(predicate, graph) : undefined;
+    if (sorted) return sorted;
+    const cursor = source.cursor();
+    cursor.seek(subject, predicate, object, graph);
+    return cursor;
   }
 }

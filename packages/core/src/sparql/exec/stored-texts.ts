@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { TERM_KIND, TermBytes, type TermBytesSource } from '../../contracts/term-bytes.ts';
 import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
 import { dataFactory } from '../../model/term.ts';
@@ -55,6 +56,14 @@ export class StoredTexts {
   }
 
   /**
+   * Returns true for an IRI, a blank node or a string: `=` finds them equal to the same term alone.
+   */
+  equalsOnlyItself(id: TermId): boolean {
+    const kind = this.locate(id);
+    return kind === TEXT.iri || kind === TEXT.string || this.at.kind === TERM_KIND.blankNode;
+  }
+
+  /**
    * Points `at` to the text that a string function reads from a variable, or with `ofStr` from STR
    * of it. Returns false if it has none: that is an error.
    */
@@ -92,7 +101,7 @@ export function textTest(
   text: string,
   ofStr: boolean,
 ): (batch: Batch, row: number) => boolean {
-  const search = new ByteSearch(Buffer.from(text));
+  const search = ByteSearch.of(Buffer.from(text));
   const { at } = texts;
   return (batch, row) => {
     if (!texts.locateText(batch, row, slot, ofStr)) return false;
@@ -107,23 +116,80 @@ export function textTest(
   };
 }
 
+/** What of a text decides a condition, besides that one of the required texts is in it. */
+export interface TextCandidates {
+  /** A string that has none of these fails the condition. */
+  readonly required: readonly RequiredText[];
+  /**
+   * How a string is tested that has one: `found` if it passes then, a window if a part of it around
+   * the required text decides, undefined if all of it must be read.
+   */
+  readonly decision: 'found' | TextWindow | undefined;
+}
+
+/** A test of a part of a text, which is as good as a test of all of it. */
+export interface TextWindow {
+  /** Maximum number of characters of what is looked for; it contains the required text. */
+  readonly maxCharacters: number;
+  readonly test: (text: string) => boolean;
+}
+
+/** Maximum number of bytes of a character in UTF-8. */
+const MAX_CHARACTER_BYTES = 4;
+
 /**
- * Wraps a test that decodes a string with one of its stored bytes, which most strings fail: at
- * least one of the required texts must be in it. As in {@link textTest}, a non-string argument
- * fails.
+ * Tests a string by its stored bytes: most strings have none of the required texts. As in
+ * {@link textTest}, a non-string argument fails.
+ *
+ * @param test decodes and tests the whole string, where that is necessary
  */
 export function candidateTest(
   texts: StoredTexts,
   slot: number,
-  required: readonly RequiredText[],
+  { required, decision }: TextCandidates,
   ofStr: boolean,
   test: (batch: Batch, row: number) => boolean,
 ): (batch: Batch, row: number) => boolean {
-  const searches = required.map(({ bytes, others }) => new ByteSearch(Uint8Array.from(bytes), Uint8Array.from(others)));
+  const search = new ByteSearch(
+    required.map(({ bytes, others }) => ({ bytes: Uint8Array.from(bytes), others: Uint8Array.from(others) })),
+  );
   const { at } = texts;
-  return (batch, row) => {
-    if (!texts.locateText(batch, row, slot, ofStr)) return false;
-    for (const search of searches) if (search.isIn(at.buffer, at.start, at.end)) return test(batch, row);
-    return false;
-  };
+  if (decision === 'found')
+    return (batch, row) => texts.locateText(batch, row, slot, ofStr) && search.isIn(at.buffer, at.start, at.end);
+  if (decision !== undefined)
+    return (batch, row) => texts.locateText(batch, row, slot, ofStr) && passesInWindow(at, search, decision);
+  return (batch, row) =>
+    texts.locateText(batch, row, slot, ofStr) && search.isIn(at.buffer, at.start, at.end) && test(batch, row);
+}
+
+/**
+ * Tests the parts of a text that a match with a required text can be in. Overlapping parts are one,
+ * so that no byte is read twice.
+ */
+function passesInWindow(
+  { buffer, start, end }: TermBytes,
+  search: ByteSearch,
+  { maxCharacters, test }: TextWindow,
+): boolean {
+  const reach = maxCharacters * MAX_CHARACTER_BYTES;
+  let found = search.indexIn(buffer, start, end);
+  while (found >= 0) {
+    const from = Math.max(start, found - reach);
+    let to = Math.min(end, found + reach);
+    let next = search.indexIn(buffer, found + 1, end);
+    while (next >= 0 && next - reach <= to) {
+      to = Math.min(end, next + reach);
+      next = search.indexIn(buffer, next + 1, end);
+    }
+    if (test(buffer.toString('utf8', characterFrom(buffer, from, end), characterFrom(buffer, to, end)))) return true;
+    found = next;
+  }
+  return false;
+}
+
+/** Returns the first position of a character from a position on. */
+function characterFrom(buffer: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && (buffer[at] & 0xc0) === 0x80) at++;
+  return at;
 }

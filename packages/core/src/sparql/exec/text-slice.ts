@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { Buffer } from '#platform';
 import { XSD_INTEGER, XSD_STRING } from '../../model/vocabulary.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from './batch.ts';
@@ -11,6 +12,8 @@ import { type StoredTexts, TEXT } from './stored-texts.ts';
  */
 export class TextSlice {
   buffer: Uint8Array = NO_BYTES;
+  /** The same bytes as `buffer`, for reads of several. */
+  view: DataView = NO_VIEW;
   start = 0;
   end = 0;
   /** Whether the text, and therefore the result, has a language. */
@@ -36,8 +39,9 @@ export class TextSlice {
     const { texts } = this;
     if (!texts.locateText(batch, row, this.slot, this.ofStr)) return false;
     this.hasLanguage = !this.ofStr && texts.kind === TEXT.languageString;
-    const { buffer, start, end } = texts.at;
+    const { buffer, view, start, end } = texts.at;
     this.buffer = buffer;
+    this.view = view;
     this.start = start;
     this.end = end;
     for (const cut of this.cuts) cut(this);
@@ -46,6 +50,7 @@ export class TextSlice {
 }
 
 const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(new ArrayBuffer(0));
 
 /** The variable and the functions of a {@link TextSlice}. */
 export interface SlicePlan {
@@ -106,13 +111,21 @@ function positiveInteger(term: RDF.Term): number | undefined {
 
 function plainString(term: RDF.Term): ByteSearch | undefined {
   if (term.termType !== 'Literal' || term.datatype.value !== XSD_STRING || term.value === '') return undefined;
-  return new ByteSearch(Buffer.from(term.value));
+  return ByteSearch.of(Buffer.from(term.value));
 }
 
 /** Returns the number of characters in a slice. */
-export function characters({ buffer, start, end }: TextSlice): number {
-  let count = 0;
-  for (let at = start; at < end; at++) if ((buffer[at] & 0xc0) !== 0x80) count++;
+export function characters({ buffer, view, start, end }: TextSlice): number {
+  // All bytes but those that continue a character: 10xxxxxx.
+  let count = end - start;
+  let at = start;
+  for (const last = end - 3; at < last; at += 4) {
+    const bytes = view.getInt32(at, true);
+    if ((bytes & 0x80808080) === 0) continue;
+    const continuing = (bytes >>> 7) & ~(bytes >>> 6) & 0x01010101;
+    count -= Math.imul(continuing, 0x01010101) >>> 24;
+  }
+  for (; at < end; at++) if ((buffer[at] & 0xc0) === 0x80) count--;
   return count;
 }
 

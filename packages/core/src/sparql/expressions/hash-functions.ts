@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type HashName } from '#platform';
 import { type FunctionRow, unary } from './function-row.ts';
 import { stringValue } from './value.ts';
 import { KIND } from './value-kind.ts';
@@ -7,7 +7,7 @@ import { KIND } from './value-kind.ts';
  * Section 17.4.6: hashes the UTF-8 form of a string without a language, as lower-case hexadecimal
  * digits.
  */
-function hash(algorithm: string): FunctionRow {
+function hash(algorithm: HashName): FunctionRow {
   return unary((value) =>
     value.kind === KIND.string
       ? stringValue(createHash(algorithm).update(value.lexical, 'utf8').digest('hex'))

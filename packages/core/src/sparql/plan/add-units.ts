@@ -85,7 +85,9 @@ export function* addUnits(planner: PatternPlanner, algebra: Algebra, scope: Scop
         return;
       }
       const operator = yield* planner.plan(algebra, scope);
-      units.push({ kind: 'operator', operator, slots: operator.slots });
+      const canBeSeeded = algebra.type === 'union' || algebra.type === 'filter';
+      const part = canBeSeeded ? { algebra, scope } : undefined;
+      units.push({ kind: 'operator', operator, slots: operator.slots, part });
     }
   }
 }

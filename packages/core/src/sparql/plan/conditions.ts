@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type * as RDF from '@rdfjs/types';
+import { randomUUID } from '#platform';
+import { NO_TERM } from '../../contracts/term-source.ts';
 import { textBytes } from '../../model/memory-budget.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
@@ -7,13 +8,16 @@ import type { Batch, Stream } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
 import { startIds } from '../exec/id-function.ts';
 import type { Operator } from '../exec/operator.ts';
-import type { RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
+import type { RowFunction, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
 import { candidateTest, StoredTexts, textTest } from '../exec/stored-texts.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
+import { equalityHash } from '../expressions/equality-hash.ts';
 import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
+import { KIND, type ValueKind } from '../expressions/value-kind.ts';
 import { isNumberExpression, startNumbers } from '../vectors/number-program.ts';
+import type { SlotNumbers } from '../vectors/slot-numbers.ts';
 import { isNumberTest, startTest } from '../vectors/test-program.ts';
 import { planWhileRunning } from './plan-while-running.ts';
 import type { Planning } from './planning.ts';
@@ -62,16 +66,15 @@ export class Conditions {
       const view = new RowView(execution);
       const test = (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
       if (!candidates) return test;
-      const { slot, required, ofStr } = candidates;
+      const { slot, ofStr } = candidates;
       const stored = StoredTexts.of(execution.source.terms);
-      return stored ? candidateTest(stored, slot, required, ofStr, test) : test;
+      return stored ? candidateTest(stored, slot, candidates.candidates, ofStr, test) : test;
     };
     const slotOf = (name: string) => scope.find(name);
     // Looked at when there is a batch: most queries have a few rows.
     const startBatches =
       expression.type === 'call'
-        ? (execution: Execution) =>
-            isNumberTest(expression, slotOf) ? startTest(expression, slotOf, execution) : undefined
+        ? (slots: SlotNumbers) => (isNumberTest(expression, slotOf) ? startTest(expression, slotOf, slots) : undefined)
         : undefined;
     return { expression, reads: slotsRead(expression, scope, solutionSlot), start, startBatches };
   }
@@ -103,6 +106,43 @@ export class Conditions {
     };
     const startNumbers = numberStart(expression, scope);
     return { expression, reads: slotsRead(expression, scope, solutionSlot), start, startNumbers };
+  }
+
+  /**
+   * Returns a function for the key of an expression's value, see `EqualityKey`. Keys are comparable
+   * only with those that were made with the same `ofVariables`.
+   *
+   * @param ofVariables whether both sides of the equality are variables: then terms that equal only
+   *   themselves are their own keys
+   * @param errorKey the key of an error; another one for each side, since errors equal nothing
+   */
+  equalityKey(
+    expression: Expression,
+    scope: Scope,
+    { ofVariables, errorKey }: { readonly ofVariables: boolean; readonly errorKey: number },
+  ): RowFunction<number> {
+    const reads = slotsRead(expression, scope, undefined);
+    const hash = (value: Value | undefined) => (value === undefined ? errorKey : equalityHash(value));
+    if (!ofVariables || expression.type !== 'variable') {
+      const start = (execution: Execution) => {
+        const compiled = this.compile(expression, scope, execution, undefined);
+        const view = new RowView(execution);
+        return (batch: Batch, row: number) => hash(compiled.evaluate(view.at(batch, row)));
+      };
+      return { expression, reads, start };
+    }
+    const slot = scope.slot(expression.name);
+    const start = (execution: Execution) => {
+      const texts = StoredTexts.of(execution.source.terms);
+      return (batch: Batch, row: number) => {
+        const id = batch.columns[slot]?.[row] ?? NO_TERM;
+        if (id === NO_TERM) return errorKey;
+        if (texts?.equalsOnlyItself(id)) return id;
+        const value = execution.value(id);
+        return value !== undefined && isIdentity(value.kind) ? id : hash(value);
+      };
+    };
+    return { expression, reads, start };
   }
 
   /** Returns a function for the term id of an expression; 0 stands for an error. */
@@ -208,11 +248,16 @@ export class Conditions {
   }
 }
 
+/** Whether values of a kind equal only the same term. */
+function isIdentity(kind: ValueKind): boolean {
+  return kind === KIND.iri || kind === KIND.blank || kind === KIND.string;
+}
+
 /** Returns what computes an expression for whole batches, if it is one of numbers. */
 function numberStart(expression: Expression, scope: Scope): RowValue['startNumbers'] {
   const slotOf = (name: string) => scope.find(name);
   if (!isNumberExpression(expression, slotOf)) return undefined;
-  return (execution) => startNumbers(expression, slotOf, execution);
+  return (slots) => startNumbers(expression, slotOf, slots);
 }
 
 /**

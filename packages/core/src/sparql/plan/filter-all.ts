@@ -64,13 +64,21 @@ export function* filterAll(
     parts = others.length > MAX_FILTERS ? [balanced('&&', others), ...exists] : [...others, ...exists];
   }
   if (parts.length > MAX_PLAN_DEPTH) throw tooDeep();
+  let tests: RowTest[] = [];
   for (const condition of parts) {
     planner.claimSteps(CONDITION_STEPS);
+    // Neighbours are one filter, which reads each variable once for all of them.
+    if (!mentionsExists(condition) && !needsSolutionNumber(condition)) {
+      tests.push(planner.conditions.test(condition, scope, planner));
+      continue;
+    }
+    current = tests.length > 0 ? new Filter(current, tests) : current;
+    tests = [];
     current = mentionsExists(condition)
       ? yield* filterByExists(planner, current, condition, scope)
       : filter(planner, current, condition, scope);
   }
-  return current;
+  return tests.length > 0 ? new Filter(current, tests) : current;
 }
 
 function filter(planner: PatternPlanner, input: Operator, condition: Expression, scope: Scope): Operator {

@@ -71,7 +71,9 @@ export function joinUnit(
     case 'pattern': {
       const rows = rowsAfter(planner, unit, current, bound);
       if (!current || current === UNIT) return new Scan(unit.pattern, rows);
-      return new ProbeJoin(current, unit.pattern, rows);
+      const [subject] = unit.pattern.slots;
+      const ascending = planner.optimize && subject !== CONSTANT ? current.ascending?.(subject) : undefined;
+      return new ProbeJoin(ascending ?? current, unit.pattern, rows);
     }
     case 'path':
       return new PathJoin(

@@ -27,4 +27,9 @@ export interface PatternPlanner extends RunTimePlanner {
   readonly isYieldDue: boolean;
   /** Plans a pattern that runs for the rows of `start` and joins with their bindings. */
   planSeeded(algebra: Algebra, start: Operator, scope: Scope): Planning<Operator>;
+  /**
+   * Plans the join of rows with a pattern that is looked up for them. Returns undefined if that is
+   * not equivalent, or not worth planning.
+   */
+  planLookups(algebra: Algebra, rows: Operator, scope: Scope): Planning<Operator | undefined>;
 }

@@ -8,8 +8,10 @@ import { JoinOrder } from './join-order.ts';
 import { joinRows, joinUnit } from './join-unit.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
+import { isFact } from './rules/fact-first.ts';
 import { beginning, MAX_FIRST_ROWS } from './rules/first-rows.ts';
 import { joinEqualTerms } from './rules/join-equal-terms.ts';
+import { type GroupParts, joinEqualValues } from './rules/join-equal-values.ts';
 import type { Scope } from './scope.ts';
 import { selectivities } from './selectivity.ts';
 import { firstRunnable, isRunnable, UNIT, type Unit } from './unit.ts';
@@ -17,6 +19,11 @@ import { WaitingConditions } from './waiting-conditions.ts';
 
 const NO_SLOTS: readonly number[] = [];
 const NO_CONDITIONS: readonly Expression[] = [];
+/**
+ * A part is looked up row by row if evaluating it as a whole gives at least this many times as many
+ * rows.
+ */
+const ROWS_A_LOOKUP = 4;
 /** Creating sets of up to this many slots takes negligible time. */
 const FEW_SLOTS = 1000;
 
@@ -31,24 +38,54 @@ export function* planGroup(
   const units: Unit[] = [];
   if (algebra.type === 'bgp') addPatterns(planner, algebra, scope, units);
   else yield* addUnits(planner, algebra, scope, units);
-  const others = planner.optimize ? joinEqualTerms(algebra, conditions, scope, units) : conditions;
   // Each unit adds an operator to the depth of the plan.
   if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
-  const order = planner.optimize && units.length > 1 ? joinOrder(planner, units, others, scope) : undefined;
+  if (!planner.optimize) return yield* planUnits(planner, { units, conditions, start }, scope, keep);
+  const others = joinEqualTerms(algebra, conditions, scope, units);
+  const parts = yield* joinEqualValues(planner, { units, conditions: others, start }, scope, (own, tests) =>
+    planUnits(planner, { units: own, conditions: tests, start: undefined }, scope),
+  );
+  return yield* planUnits(planner, parts, scope, keep);
+}
+
+/**
+ * Joins the units of a group, and tests each condition as soon as its variables are bound.
+ *
+ * @param first the unit to begin with, if that is decided
+ */
+function* planUnits(
+  planner: PatternPlanner,
+  group: GroupParts,
+  scope: Scope,
+  keep = Number.POSITIVE_INFINITY,
+  first?: Unit,
+): Planning<Operator> {
+  const { conditions, start } = group;
+  const units = [...group.units];
+  let mayHaveFact = !first && !start && keep > MAX_FIRST_ROWS && units.every(isTable);
+  const order = planner.optimize && units.length > 1 ? joinOrder(planner, units, conditions, scope) : undefined;
   let current = start;
   let added = start?.slots ?? NO_SLOTS;
   let bound = SlotSet.of(added);
-  const waiting = new WaitingConditions(others, scope, units);
+  const waiting = new WaitingConditions(conditions, scope, units);
   if (planner.optimize && current) {
     const ready = waiting.ready(current);
     if (ready.length > 0) current = yield* filterAll(planner, current, ready, scope);
   }
+  const before: Unit[] = [];
   while (units.length > 0) {
     planner.claimSteps(units.length);
     let next = order?.take(current, bound, added) ?? firstRunnable(units, current, bound);
     if (order && !current && keep <= MAX_FIRST_ROWS) next = order.instead(next, beginning(planner, next, units));
+    if (order && !current && first) next = order.instead(next, first);
     units.splice(units.indexOf(next), 1);
-    current = next.kind === 'search' ? yield* next.plan(current ?? UNIT) : joinUnit(planner, current, next, bound);
+    if (order && current && mayHaveFact && isFact(planner, next, before, current.estimate, units))
+      return yield* planUnits(planner, group, scope, keep, next);
+    before.push(next);
+    current =
+      next.kind === 'search'
+        ? yield* next.plan(current ?? UNIT)
+        : ((yield* seededUnit(planner, current, next, bound)) ?? joinUnit(planner, current, next, bound));
     // The slot sets of an operator are as long as the highest slot, no matter which part of the
     // query allocated it.
     const elsewhere = Math.max(0, scope.counter.names.length - FEW_SLOTS) >> 2;
@@ -56,12 +93,36 @@ export function* planGroup(
     added = distinctSlots(bound.outside(next.slots));
     bound = bound.with(added);
     const ready = planner.optimize ? waiting.readyAfter(next, current) : NO_CONDITIONS;
-    if (ready.length > 0) current = yield* filterAll(planner, current, ready, scope);
+    if (ready.length > 0) {
+      current = yield* filterAll(planner, current, ready, scope);
+      mayHaveFact = false;
+    }
     if (planner.isYieldDue) yield;
   }
   current ??= UNIT;
   const rest = waiting.rest();
   return rest.length > 0 ? yield* filterAll(planner, current, rest, scope) : current;
+}
+
+/** Whether a unit is a pattern, or rows that are as they are whatever the other units are. */
+function isTable(unit: Unit): boolean {
+  return unit.kind === 'pattern' || (unit.kind === 'operator' && !unit.part);
+}
+
+/**
+ * Plans a part of the group to run for the rows so far, by lookups, where that reads less than
+ * evaluating it as a whole and is equivalent. Returns undefined otherwise.
+ */
+function* seededUnit(
+  planner: PatternPlanner,
+  current: Operator | undefined,
+  unit: Unit,
+  bound: SlotSet,
+): Planning<Operator | undefined> {
+  if (!planner.optimize || unit.kind !== 'operator' || !unit.part || !current) return undefined;
+  if (current.estimate * ROWS_A_LOOKUP > unit.operator.estimate) return undefined;
+  if (!unit.slots.some((slot) => bound.has(slot))) return undefined;
+  return yield* planner.planLookups(unit.part.algebra, current, unit.part.scope);
 }
 
 function joinOrder(

@@ -3,9 +3,10 @@ import { HashJoin, type PairMark } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
+import { withEqualityKeys } from './rules/join-equal-values.ts';
 import { optionalByLookup } from './rules/optional-by-lookup.ts';
 import type { Scope } from './scope.ts';
-import { decidedWithoutExists, replaceExists } from './variables.ts';
+import { conjuncts, decidedWithoutExists, replaceExists } from './variables.ts';
 
 /**
  * Plans OPTIONAL: each left row joined with each match of the right side, or alone if there is no
@@ -24,8 +25,10 @@ export function* planLeftJoin(
   const other = yield* planner.plan(right, scope);
   const estimate = Math.max(left.estimate, other.estimate);
   if (!condition) return new HashJoin(left, other, 'left', estimate);
+  const inputs: readonly [Operator, Operator] = [left, other];
+  const [one, two] = planner.optimize ? withEqualityKeys(planner, inputs, conjuncts(condition), scope) : inputs;
   const { marks, rest } = markedCondition(planner, condition, scope);
-  return new HashJoin(left, other, 'left', estimate, planner.conditions.test(rest, scope, planner), marks);
+  return new HashJoin(one, two, 'left', estimate, planner.conditions.test(rest, scope, planner), marks);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { QuadSource } from '../../contracts/quad-source.ts';
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimits } from '../../model/request-limits.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
+import { Apply, Seed } from '../exec/apply.ts';
 import { Distinct } from '../exec/distinct.ts';
 import { HashJoin } from '../exec/hash-join.ts';
 import { type Operator, pruned } from '../exec/operator.ts';
@@ -23,13 +24,19 @@ import { type Planning, planAll } from './planning.ts';
 import { PLAN_RULES } from './rules/plan-rule.ts';
 import type { Scope } from './scope.ts';
 import { isSearchService } from './search-service.ts';
+import { isSeedable } from './seedable.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
 import { PatternStatistics } from './statistics.ts';
 import { UNIT } from './unit.ts';
-import { withoutExists } from './without-exists.ts';
+import { seededNames, withoutExists } from './without-exists.ts';
 
 /** Patterns that {@link planGroup} plans. */
 type GroupType = 'bgp' | 'path' | 'join' | 'graph';
+
+/**
+ * Nested patterns that are planned both as a whole and as lookups: each level doubles the work.
+ */
+const MAX_OPEN_LOOKUPS = 3;
 
 /** Planning steps between two yields; a fraction of a millisecond. */
 const STEPS_BETWEEN_YIELDS = 8192;
@@ -54,6 +61,8 @@ export class Planner implements PatternPlanner {
    * graph.
    */
   openGraphs = 0;
+  /** Number of patterns around the one being planned that are planned a second time, as lookups. */
+  private openLookups = 0;
   private readonly limits: RequestLimits;
   private taken = 0;
   private yieldAt = STEPS_BETWEEN_YIELDS;
@@ -223,6 +232,17 @@ export class Planner implements PatternPlanner {
     if (algebra.type === 'filter') return planFilter(this, algebra, [], scope, start);
     if (algebra.type === 'union') return this.planSeededUnion(algebra.operands, start, scope);
     return planGroup(this, algebra, [], scope, start);
+  }
+
+  *planLookups(algebra: Algebra, rows: Operator, scope: Scope): Planning<Operator | undefined> {
+    // In an EXISTS, terms are substituted for variables, which lookups would have to respect.
+    if (this.substituted !== SlotSet.EMPTY || this.openLookups === MAX_OPEN_LOOKUPS) return undefined;
+    if (!isSeedable(algebra, seededNames(rows, scope), false)) return undefined;
+    this.openLookups++;
+    const seed = new Seed(rows, scope.counter.take());
+    const part = yield* this.planSeeded(algebra, seed, scope);
+    this.openLookups--;
+    return new Apply(rows, seed, part, 'inner');
   }
 
   private *planSeededUnion(operands: readonly Algebra[], start: Operator, scope: Scope): Planning<Operator> {

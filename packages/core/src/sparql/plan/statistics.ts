@@ -69,6 +69,28 @@ export class PatternStatistics {
   }
 
   private sampleRows(pattern: QuadPattern, position: number, count: number): number {
+    const terms = new Uint32Array(SAMPLE_ROWS);
+    const { ids } = pattern;
+    const spread = this.source.sample?.(ids[0], ids[1], ids[2], ids[3], position, terms) ?? 0;
+    return spread > 0
+      ? this.distinctOf(pattern, position, terms.subarray(0, spread), count)
+      : this.sampleFirst(pattern, position, count);
+  }
+
+  /** Estimates from terms of rows. */
+  private distinctOf(pattern: QuadPattern, position: number, terms: Uint32Array, count: number): number {
+    const [subject, predicate, object, graph] = pattern.ids;
+    const ids: [number, number, number] = [subject, predicate, object];
+    let sum = 0;
+    for (const term of terms) {
+      ids[position] = term;
+      sum += 1 / Math.max(1, this.source.estimate(ids[0], ids[1], ids[2], graph));
+    }
+    return Math.max(1, (count * sum) / terms.length);
+  }
+
+  /** Estimates from the first rows, for sources that cannot read others. */
+  private sampleFirst(pattern: QuadPattern, position: number, count: number): number {
     this.cursor ??= this.source.cursor();
     this.batch ??= new QuadBatch(SAMPLE_ROWS * 4);
     const { batch, cursor } = this;
@@ -76,16 +98,9 @@ export class PatternStatistics {
     const read = cursor.next(batch);
     if (read === 0) return 1;
     const column = [batch.subject, batch.predicate, batch.object][position];
-    let sum = 0;
-    let sampled = 0;
-    for (let row = 0; row < read; row += Math.max(1, Math.floor(read / SAMPLE_ROWS))) {
-      const [subject, predicate, object, graph] = pattern.ids;
-      const ids: [number, number, number] = [subject, predicate, object];
-      ids[position] = column[row];
-      sum += 1 / Math.max(1, this.source.estimate(ids[0], ids[1], ids[2], graph));
-      sampled++;
-    }
-    return Math.max(1, (count * sum) / sampled);
+    const stride = Math.max(1, Math.floor(read / SAMPLE_ROWS));
+    const terms = column.subarray(0, read).filter((_, row) => row % stride === 0);
+    return this.distinctOf(pattern, position, terms, count);
   }
 }
 

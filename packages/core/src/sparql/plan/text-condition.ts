@@ -1,8 +1,8 @@
 import { XSD_STRING } from '../../model/vocabulary.ts';
 import type { Expression } from '../algebra/algebra.ts';
-import type { TextRelation } from '../exec/stored-texts.ts';
+import type { TextCandidates, TextRelation } from '../exec/stored-texts.ts';
 import { compilePattern } from '../expressions/regex/pattern.ts';
-import { type RequiredText, requiredOfLowerCase } from '../expressions/regex/required-text.ts';
+import { isWholeLowerCase, requiredOfLowerCase } from '../expressions/regex/required-text.ts';
 import type { Scope } from './scope.ts';
 
 /** A condition that searches the text of a variable for a constant string. */
@@ -29,12 +29,14 @@ export function textCondition(expression: Expression, scope: Scope): TextConditi
   return read && { relation: expression.function as TextRelation, ...read, text: text! };
 }
 
+/** Longer matches are looked for in the whole text. */
+const MAX_WINDOW = 256;
+
 /** A condition on a text of which only some strings can be candidates. */
 export interface CandidateCondition {
   readonly slot: number;
   readonly ofStr: boolean;
-  /** A string that has none of these fails the condition. */
-  readonly required: readonly RequiredText[];
+  readonly candidates: TextCandidates;
 }
 
 /**
@@ -48,13 +50,20 @@ export function candidateCondition(expression: Expression, scope: Scope): Candid
   if (texts.length === 0 || texts.includes(undefined)) return undefined;
   if (expression.function === 'REGEX') {
     const read = textOfVariable(haystack, scope);
-    const required = read && compilePattern(texts[0]!, texts[1] ?? '')?.requiredTexts;
-    return required && { ...read!, required };
+    const pattern = read && compilePattern(texts[0]!, texts[1] ?? '');
+    const required = pattern?.requiredTexts;
+    if (!required) return undefined;
+    const { maxCharacters } = pattern;
+    const isShort = maxCharacters <= MAX_WINDOW;
+    const decision = isShort ? { maxCharacters, test: (text: string) => pattern.test(text) } : undefined;
+    return { ...read!, candidates: { required, decision } };
   }
   if (expression.function !== 'CONTAINS' || haystack.type !== 'call' || haystack.function !== 'LCASE') return undefined;
   const read = textOfVariable(haystack.arguments[0], scope);
   const required = read && requiredOfLowerCase(texts[0]!);
-  return required && { ...read!, required: [required] };
+  if (!required) return undefined;
+  const decision = isWholeLowerCase(texts[0]!) ? 'found' : undefined;
+  return { ...read!, candidates: { required: [required], decision } };
 }
 
 /** Returns the text of a constant xsd:string. */

@@ -1,5 +1,5 @@
 import { NO_TERM } from '../../contracts/term-source.ts';
-import type { Path, TriplePattern } from '../algebra/algebra.ts';
+import type { Algebra, Path, TriplePattern } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { PathEnd } from '../exec/path-join.ts';
 import type { PathStep } from '../exec/path-walk.ts';
@@ -8,6 +8,7 @@ import { Rows } from '../exec/rows.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
 import type { Planning } from './planning.ts';
+import type { Scope } from './scope.ts';
 
 /** A part of a group that is joined with the others. */
 export type Unit =
@@ -27,7 +28,15 @@ export type Unit =
       readonly parts: readonly PathEnd[];
       readonly slots: readonly number[];
     }
-  | { readonly kind: 'operator'; readonly operator: Operator; readonly slots: readonly number[] }
+  | {
+      readonly kind: 'operator';
+      readonly operator: Operator;
+      readonly slots: readonly number[];
+      /**
+       * What the operator evaluates, and where, if it could also run for the rows of other units.
+       */
+      readonly part?: { readonly algebra: Algebra; readonly scope: Scope } | undefined;
+    }
   /** A search whose text is bound by the rows. */
   | {
       readonly kind: 'search';

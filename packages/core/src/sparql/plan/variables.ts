@@ -224,7 +224,8 @@ export function decidedWithoutExists(expression: Expression): Expression | undef
 /** Functions that may return different results for the same arguments. */
 const CHANGING: ReadonlySet<string> = new Set(['RAND', 'UUID', 'STRUUID', 'BNODE']);
 
-function isDeterministic(expression: Expression): boolean {
+/** Whether an expression always has the same result for the same row. */
+export function isDeterministic(expression: Expression): boolean {
   if (expression.type === 'call' && CHANGING.has(expression.function)) return false;
   return (expression.type !== 'call' && expression.type !== 'iriCall') || expression.arguments.every(isDeterministic);
 }

@@ -1,3 +1,5 @@
+import { Buffer } from '#platform';
+
 /** Length in bytes of every chunk but the last. */
 export const CHUNK_BYTES = 1 << 16;
 /** Initial capacity; small, because most results are short. */

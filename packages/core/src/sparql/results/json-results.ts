@@ -1,4 +1,5 @@
 import type * as RDF from '@rdfjs/types';
+import { Buffer } from '#platform';
 import type { BindingsBatch, QuadsBatch, SolutionIds } from '../../contracts/sparql-engine.ts';
 import type { TermBytesSource } from '../../contracts/term-bytes.ts';
 import { NO_TERM } from '../../contracts/term-source.ts';

@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { RememberedIri } from '../../model/remembered-iri.ts';
 
 /** Number of cached prologues, and maximum length of each in UTF-16 code units. */

@@ -1,80 +1,129 @@
 import { COMPARABLE, NUMERIC, VALUE } from '../../contracts/value-column.ts';
-import { dateOfDay, SECONDS_A_DAY } from '../expressions/date-time.ts';
-
-/** Second result of a {@link NumberFunction}: the number. */
-export const computed: { number: number } = { number: 0 };
+import { SECONDS_A_DAY } from '../expressions/date-time.ts';
+import { DatesOfDays } from './dates-of-days.ts';
+import type { NumberVector } from './number-vector.ts';
 
 /**
- * A function of one value, which is given as in a `ValueColumn`. Returns the kind of the result and
- * leaves its number in {@link computed}. The kind is `opaque` if the result is an error or cannot
- * be represented by a number.
+ * A function of one value, for the rows `0 .. length - 1` of a vector: writes kinds and numbers to
+ * `into`, which has room for them, and may set the bounds of its kinds. The kind is `opaque` if the
+ * result is an error or cannot be represented by a number.
  */
-export type NumberFunction = (kind: number, number: number) => number;
-
-function result(kind: number, number: number): number {
-  computed.number = number;
-  return kind;
-}
+export type NumberFunction = (values: NumberVector, length: number, into: NumberVector) => void;
 
 /**
  * Unary minus and ABS, which keep the type (XPath F&O 4.2.8 and 4.4.1). Adding 0 turns -0 into 0:
  * only doubles have a negative zero.
  */
-function signed(apply: (number: number) => number): NumberFunction {
-  return (kind, number) => {
-    if (COMPARABLE[kind] !== NUMERIC) return VALUE.opaque;
-    return result(kind, kind === VALUE.double ? apply(number) : apply(number) + 0);
+function signed(isAbsolute: boolean): NumberFunction {
+  return (values, length, into) => {
+    const { kinds, numbers } = into;
+    if (values.lowest >= VALUE.double) {
+      into.lowest = values.lowest;
+      into.highest = values.highest;
+    }
+    for (let row = 0; row < length; row++) {
+      const kind = values.kinds[row];
+      const number = values.numbers[row];
+      const result = isAbsolute ? Math.abs(number) : -number;
+      numbers[row] = kind === VALUE.double ? result : result + 0;
+      kinds[row] = COMPARABLE[kind] === NUMERIC ? kind : VALUE.opaque;
+    }
   };
 }
+
+const ROUNDING = { ceiling: 0, floor: 1, round: 2 } as const;
 
 /**
  * Rounds to a whole number of the same type (XPath F&O 4.4.2 to 4.4.4). Rounding the nearest double
  * of a decimal is exact: halves are doubles, so both are on the same side of every half.
  */
-function rounded(round: (number: number) => number): NumberFunction {
-  return (kind, number) => {
-    if (kind === VALUE.integer) return result(kind, number);
-    if (kind === VALUE.double) return result(kind, round(number));
-    return kind >= VALUE.decimal ? result(VALUE.decimal, round(number) + 0) : VALUE.opaque;
+function rounded(rounding: (typeof ROUNDING)[keyof typeof ROUNDING]): NumberFunction {
+  return (values, length, into) => {
+    const { kinds, numbers } = into;
+    let lowest = VALUE.decimal as number;
+    for (let row = 0; row < length; row++) {
+      const kind = values.kinds[row];
+      const number = values.numbers[row];
+      const whole =
+        rounding === ROUNDING.floor
+          ? Math.floor(number)
+          : rounding === ROUNDING.ceiling
+            ? Math.ceil(number)
+            : Math.round(number);
+      numbers[row] = kind === VALUE.double ? whole : whole + 0;
+      const result = kind >= VALUE.decimal ? VALUE.decimal : COMPARABLE[kind] === NUMERIC ? kind : VALUE.opaque;
+      kinds[row] = result;
+      if (result < lowest) lowest = result;
+    }
+    into.lowest = lowest;
+    into.highest = VALUE.decimal;
   };
 }
 
 /**
- * Part of the time of a dateTime in UTC or without a time zone. With another time zone, the
- * functions return local time, which the number does not contain.
+ * Part of the time of a dateTime in UTC or without a time zone: its units of this many seconds,
+ * modulo their number in the next larger unit. With another time zone, the functions return local
+ * time, which the number does not contain.
  */
-function ofTime(part: (second: number) => number): NumberFunction {
-  return (kind, number) => {
-    if (kind !== VALUE.dateTime && kind !== VALUE.dateTimeFraction) return VALUE.opaque;
-    return result(VALUE.integer, part(number - Math.floor(number / SECONDS_A_DAY) * SECONDS_A_DAY));
+function ofTime(seconds: number, modulus: number): NumberFunction {
+  return (values, length, into) => {
+    const { kinds, numbers } = into;
+    let lowest: number = VALUE.integer;
+    for (let row = 0; row < length; row++) {
+      const kind = values.kinds[row];
+      const isTime = kind === VALUE.dateTime || kind === VALUE.dateTimeFraction;
+      const units = Math.floor(values.numbers[row] / seconds);
+      numbers[row] = units - Math.floor(units / modulus) * modulus;
+      kinds[row] = isTime ? VALUE.integer : VALUE.opaque;
+      if (!isTime) lowest = VALUE.opaque;
+    }
+    into.lowest = lowest;
+    into.highest = VALUE.integer;
   };
 }
 
 /** Part of the day of such a dateTime, or of a date. */
-function ofDay(part: 0 | 1 | 2): NumberFunction {
-  return (kind, number) => {
-    if (kind !== VALUE.dateTime && kind !== VALUE.dateTimeFraction && kind !== VALUE.date) return VALUE.opaque;
-    return result(VALUE.integer, dateOfDay(Math.floor(number / SECONDS_A_DAY))[part]);
+function ofDay(part: 'years' | 'months' | 'days'): NumberFunction {
+  return (values, length, into) => {
+    const { kinds, numbers } = into;
+    const parts = DATES[part];
+    let lowest: number = VALUE.integer;
+    for (let row = 0; row < length; row++) {
+      const kind = values.kinds[row];
+      if (kind === VALUE.dateTime || kind === VALUE.dateTimeFraction || kind === VALUE.date) {
+        numbers[row] = parts[DATES.place(Math.floor(values.numbers[row] / SECONDS_A_DAY))];
+        kinds[row] = VALUE.integer;
+      } else {
+        kinds[row] = lowest = VALUE.opaque;
+      }
+    }
+    into.lowest = lowest;
+    into.highest = VALUE.integer;
   };
 }
 
+const DATES = new DatesOfDays();
+
 /** SECONDS returns an xsd:decimal with the fraction, so only whole seconds are computed here. */
-function seconds(kind: number, number: number): number {
-  if (kind !== VALUE.dateTime) return VALUE.opaque;
-  return result(VALUE.decimal, number - Math.floor(number / 60) * 60);
+function seconds(values: NumberVector, length: number, { kinds, numbers }: NumberVector): void {
+  for (let row = 0; row < length; row++) {
+    const number = values.numbers[row];
+    kinds[row] = values.kinds[row] === VALUE.dateTime ? VALUE.decimal : VALUE.opaque;
+    numbers[row] = number - Math.floor(number / 60) * 60;
+  }
 }
 
 /** The functions of one argument that are computed on vectors (sections 17.4.4 and 17.4.5). */
 export const NUMBER_FUNCTIONS: ReadonlyMap<string, NumberFunction> = new Map<string, NumberFunction>([
-  ['unary-', signed((number) => -number)],
-  ['ABS', signed(Math.abs)],
-  ['CEIL', rounded(Math.ceil)],
-  ['FLOOR', rounded(Math.floor)],
-  ['ROUND', rounded(Math.round)],
-  ['YEAR', ofDay(0)],
-  ['MONTH', ofDay(1)],
-  ['DAY', ofDay(2)],
-  ['HOURS', ofTime((second) => Math.floor(second / 3600))],
-  ['MINUTES', ofTime((second) => Math.floor(second / 60) % 60)],
+  ['unary-', signed(false)],
+  ['ABS', signed(true)],
+  ['CEIL', rounded(ROUNDING.ceiling)],
+  ['FLOOR', rounded(ROUNDING.floor)],
+  ['ROUND', rounded(ROUNDING.round)],
+  ['YEAR', ofDay('years')],
+  ['MONTH', ofDay('months')],
+  ['DAY', ofDay('days')],
+  ['HOURS', ofTime(3600, 24)],
+  ['MINUTES', ofTime(60, 60)],
   ['SECONDS', seconds],
 ]);

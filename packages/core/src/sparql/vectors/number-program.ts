@@ -1,35 +1,32 @@
+import { Buffer } from '#platform';
 import { COMPARABLE, MAX_SCALE, MAX_UNITS, NUMERIC, VALUE } from '../../contracts/value-column.ts';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 import type { Expression } from '../algebra/algebra.ts';
-import type { Batch } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
 import { StoredTexts } from '../exec/stored-texts.ts';
 import { characters, type SlicePlan, slicePlan, TextSlice } from '../exec/text-slice.ts';
 import { DATATYPES } from '../expressions/datatypes.ts';
-import { computed, NUMBER_FUNCTIONS, type NumberFunction } from './number-functions.ts';
-import { NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
+import { NUMBER_FUNCTIONS, type NumberFunction } from './number-functions.ts';
+import { type NumberProgram, NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
 import { parsed, parseValue, readerOf } from './parse-value.ts';
-
-/**
- * An arithmetic expression compiled for whole batches: computes the values of all rows in one call,
- * without an object per row. Rows whose value does not fit a vector (see {@link NumberVector}) are
- * evaluated one by one elsewhere. The vector has at least as many entries as the batch has rows,
- * and is valid until the next call.
- */
-export type NumberProgram = (batch: Batch) => NumberVector;
+import type { SlotNumbers } from './slot-numbers.ts';
 
 /** The operators whose results are exact; division has rules of its own. */
-const ARITHMETIC: ReadonlyMap<string, Arithmetic> = new Map<string, Arithmetic>([
-  ['+', { exact: (a, b) => a + b, addsScales: false }],
-  ['-', { exact: (a, b) => a - b, addsScales: false }],
-  ['*', { exact: (a, b) => a * b, addsScales: true }],
+const OPERATOR = { add: 0, subtract: 1, multiply: 2 } as const;
+type Operator = (typeof OPERATOR)[keyof typeof OPERATOR];
+
+const ARITHMETIC: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['+', OPERATOR.add],
+  ['-', OPERATOR.subtract],
+  ['*', OPERATOR.multiply],
 ]);
 
-interface Arithmetic {
-  /** Applied to doubles, and to the units of decimals. */
-  readonly exact: (a: number, b: number) => number;
-  /** The scale of an exact result is the sum of the operands' scales; otherwise the larger one. */
-  readonly addsScales: boolean;
+/**
+ * Applies an operator to doubles, or to the units of decimals. A function for each operator would
+ * be called for each row, since the loops are shared; this is inlined.
+ */
+function applied(operator: Operator, a: number, b: number): number {
+  return operator === OPERATOR.add ? a + b : operator === OPERATOR.subtract ? a - b : a * b;
 }
 
 /** Maximum number of calls in an expression on vectors: each holds up to three vectors. */
@@ -73,17 +70,18 @@ export function callsLeft(
 export function startNumbers(
   expression: Expression,
   slotOf: (variable: string) => number | undefined,
-  execution: Execution,
+  slots: SlotNumbers,
 ): NumberProgram | undefined {
+  const { execution } = slots;
   switch (expression.type) {
     case 'variable':
-      return ofSlot(slotOf(expression.name)!, execution);
+      return slots.program(slotOf(expression.name)!);
     case 'term':
       return ofConstant(expression, execution);
     case 'call': {
       const { function: name } = expression;
       if (name === 'STRLEN') return ofLength(wholeText(expression.arguments[0], slotOf)!, execution);
-      const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, execution));
+      const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, slots));
       const apply = NUMBER_FUNCTIONS.get(name);
       if (apply) return left && ofFunction(apply, left, execution);
       if (!left || !right) return undefined;
@@ -94,20 +92,6 @@ export function startNumbers(
     default:
       return undefined;
   }
-}
-
-/** Compiles a variable: the values of the terms in its column. */
-export function ofSlot(slot: number, execution: Execution): NumberProgram | undefined {
-  const { numbers } = execution;
-  if (!numbers) return undefined;
-  const vector = new NumberVector(execution);
-  return (batch) => {
-    vector.reserve(batch.length);
-    const column = batch.columns[slot];
-    if (column) numbers.fill(column, batch.length, vector);
-    else vector.kinds.fill(VALUE.opaque, 0, batch.length);
-    return vector;
-  };
 }
 
 /** Maximum number of bytes of texts that one STRLEN counts in a batch, without a pause. */
@@ -149,6 +133,7 @@ function ofConstant({ term }: Expression & { readonly type: 'term' }, memory: Me
   return (batch) => {
     if (vector.kinds.length < batch.length) {
       vector.reserve(batch.length);
+      vector.setKind(kind);
       vector.kinds.fill(kind);
       vector.numbers.fill(number);
     }
@@ -162,67 +147,103 @@ function ofConstant({ term }: Expression & { readonly type: 'term' }, memory: Me
  * `opaque`, so the row is evaluated by the general interpreter.
  */
 function ofArithmetic(
-  { exact, addsScales }: Arithmetic,
+  operator: Operator,
   left: NumberProgram,
   right: NumberProgram,
   memory: MemoryBudget,
 ): NumberProgram {
   const vector = new NumberVector(memory);
+  // The scale of an exact product is the sum of the scales of its factors.
+  const addsScales = operator === OPERATOR.multiply;
   return (batch) => {
     vector.reserve(batch.length);
     const a = left(batch);
     const b = right(batch);
+    if (ofDoubles(operator, a, b, batch.length, vector)) return vector;
     const { kinds, numbers } = vector;
+    let lowest = MAX_SCALE + VALUE.decimal;
+    let highest = 0;
     for (let row = 0; row < batch.length; row++) {
       const leftKind = a.kinds[row];
       const rightKind = b.kinds[row];
-      kinds[row] = VALUE.opaque;
-      if (COMPARABLE[leftKind] !== NUMERIC || COMPARABLE[rightKind] !== NUMERIC) continue;
-      const x = a.numbers[row];
-      const y = b.numbers[row];
-      if (leftKind === VALUE.integer && rightKind === VALUE.integer) {
-        const result = exact(x, y);
-        if (!Number.isSafeInteger(result)) continue;
-        kinds[row] = VALUE.integer;
-        // Adding 0 turns -0 into 0: integers have no negative zero.
-        numbers[row] = result + 0;
-      } else if (leftKind === VALUE.double || rightKind === VALUE.double) {
-        const result = exact(x, y);
-        if (Number.isNaN(result)) continue;
-        kinds[row] = VALUE.double;
-        numbers[row] = result;
-      } else {
-        const leftScale = scaleOf(leftKind);
-        const rightScale = scaleOf(rightKind);
-        const scale = addsScales ? leftScale + rightScale : Math.max(leftScale, rightScale);
-        if (scale > MAX_SCALE) continue;
-        let leftUnits = unitsOf(x, leftScale);
-        let rightUnits = unitsOf(y, rightScale);
-        if (!addsScales) {
-          leftUnits *= powerOfTen(scale - leftScale);
-          rightUnits *= powerOfTen(scale - rightScale);
-          if (Math.abs(leftUnits) >= MAX_UNITS || Math.abs(rightUnits) >= MAX_UNITS) continue;
+      let kind: number = VALUE.opaque;
+      if (COMPARABLE[leftKind] === NUMERIC && COMPARABLE[rightKind] === NUMERIC) {
+        const x = a.numbers[row];
+        const y = b.numbers[row];
+        if (leftKind === VALUE.integer && rightKind === VALUE.integer) {
+          const result = applied(operator, x, y);
+          if (Number.isSafeInteger(result)) kind = VALUE.integer;
+          // Adding 0 turns -0 into 0: integers have no negative zero.
+          numbers[row] = result + 0;
+        } else if (leftKind === VALUE.double || rightKind === VALUE.double) {
+          const result = applied(operator, x, y);
+          if (!Number.isNaN(result)) kind = VALUE.double;
+          numbers[row] = result;
+        } else {
+          const leftScale = scaleOf(leftKind);
+          const rightScale = scaleOf(rightKind);
+          const scale = addsScales ? leftScale + rightScale : Math.max(leftScale, rightScale);
+          if (scale <= MAX_SCALE) {
+            let leftUnits = unitsOf(x, leftScale);
+            let rightUnits = unitsOf(y, rightScale);
+            if (!addsScales) {
+              leftUnits *= powerOfTen(scale - leftScale);
+              rightUnits *= powerOfTen(scale - rightScale);
+            }
+            const units = applied(operator, leftUnits, rightUnits);
+            const isExact = addsScales || (Math.abs(leftUnits) < MAX_UNITS && Math.abs(rightUnits) < MAX_UNITS);
+            if (isExact && Math.abs(units) < MAX_UNITS) {
+              kind = VALUE.decimal + scale;
+              numbers[row] = (units + 0) / powerOfTen(scale);
+            }
+          }
         }
-        const units = exact(leftUnits, rightUnits);
-        if (Math.abs(units) >= MAX_UNITS) continue;
-        kinds[row] = VALUE.decimal + scale;
-        numbers[row] = (units + 0) / powerOfTen(scale);
       }
+      kinds[row] = kind;
+      if (kind < lowest) lowest = kind;
+      if (kind > highest) highest = kind;
     }
+    vector.lowest = lowest;
+    vector.highest = highest;
     return vector;
   };
+}
+
+/**
+ * Computes rows that are all numbers, with a double on one side of each. Returns false if they are
+ * not known to be.
+ */
+function ofDoubles(operator: Operator, a: NumberVector, b: NumberVector, length: number, into: NumberVector): boolean {
+  if (a.lowest < VALUE.double || b.lowest < VALUE.double) return false;
+  if (a.highest !== VALUE.double && b.highest !== VALUE.double) return false;
+  const { kinds, numbers } = into;
+  const left = a.numbers;
+  const right = b.numbers;
+  let isNumber = true;
+  for (let row = 0; row < length; row++) {
+    const result = applied(operator, left[row], right[row]);
+    numbers[row] = result;
+    if (Number.isNaN(result)) isNumber = false;
+  }
+  kinds.fill(VALUE.double, 0, length);
+  if (isNumber) into.setKind(VALUE.double);
+  else for (let row = 0; row < length; row++) if (Number.isNaN(numbers[row])) kinds[row] = VALUE.opaque;
+  return true;
+}
+
+/**
+ * Whether one integer of at most 15 digits is a multiple of another. The remainder of doubles is a
+ * call of a function; a quotient and a product are exact here if it is 0, and differ if it is not.
+ */
+function isMultiple(units: number, divisor: number): boolean {
+  return Math.round(units / divisor) * divisor === units;
 }
 
 function ofFunction(apply: NumberFunction, argument: NumberProgram, memory: MemoryBudget): NumberProgram {
   const vector = new NumberVector(memory);
   return (batch) => {
     vector.reserve(batch.length);
-    const values = argument(batch);
-    const { kinds, numbers } = vector;
-    for (let row = 0; row < batch.length; row++) {
-      kinds[row] = apply(values.kinds[row], values.numbers[row]);
-      numbers[row] = computed.number;
-    }
+    apply(argument(batch), batch.length, vector);
     return vector;
   };
 }
@@ -255,7 +276,7 @@ function ofDivision(left: NumberProgram, right: NumberProgram, memory: MemoryBud
       if (divisor === 0) continue;
       let scale = scaleOf(leftKind) - scaleOf(rightKind);
       let units = unitsOf(a.numbers[row], scaleOf(leftKind));
-      while (Math.abs(units) < MAX_UNITS && units % divisor !== 0) {
+      while (Math.abs(units) < MAX_UNITS && !isMultiple(units, divisor)) {
         units *= 10;
         scale++;
       }

@@ -1,12 +1,12 @@
 import type { TermWriter } from '../../contracts/quad-sink.ts';
-import type { TermId, TermSource } from '../../contracts/term-source.ts';
+import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
 import { VALUE } from '../../contracts/value-column.ts';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_DECIMAL, XSD_INTEGER } from '../../model/vocabulary.ts';
 import { decimalOf } from '../expressions/decimal.ts';
-import { scaleOf, unitsOf } from './number-vector.ts';
+import { type NumberVector, scaleOf, unitsOf } from './number-vector.ts';
 
-/** The ids of literals for integers from 0 to below this are cached. */
+/** The ids of literals for whole numbers from 0 to below this are cached. */
 const SMALL_INTEGERS = 4096;
 /** Size of the buffer for the digits of a number. */
 const MAX_TEXT = 64;
@@ -18,6 +18,8 @@ export class NumberTerms {
   private readonly decimal: TermId;
   /** Cached ids by integer; 0 if not yet known. */
   private readonly small = new Uint32Array(SMALL_INTEGERS);
+  /** Allocated for the first decimal. */
+  private smallDecimals: Uint32Array | undefined;
   private readonly text = new Uint8Array(MAX_TEXT);
 
   private constructor(terms: TermWriter & TermSource) {
@@ -36,6 +38,24 @@ export class NumberTerms {
     return kind >= VALUE.integer;
   }
 
+  /** Writes the ids of all rows of a vector, whose kinds are all accepted. */
+  write({ kinds, numbers }: NumberVector, length: number, ids: Uint32Array): void {
+    let lastKind = -1;
+    let lastNumber = 0;
+    let last = NO_TERM;
+    for (let row = 0; row < length; row++) {
+      const kind = kinds[row];
+      const number = numbers[row];
+      // Neighbouring rows often have the same number, such as the same month.
+      if (kind !== lastKind || number !== lastNumber) {
+        last = this.id(kind, number);
+        lastKind = kind;
+        lastNumber = number;
+      }
+      ids[row] = last;
+    }
+  }
+
   /** Returns the id of the literal in canonical form (XSD 1.1 part 2, 3.3.3 and 3.4.13). */
   id(kind: number, number: number): TermId {
     if (kind === VALUE.integer) {
@@ -43,6 +63,10 @@ export class NumberTerms {
       return (this.small[number] ||= this.literal(String(number), this.integer));
     }
     const scale = scaleOf(kind);
+    if (number >= 0 && number < SMALL_INTEGERS && Number.isInteger(number)) {
+      this.smallDecimals ??= new Uint32Array(SMALL_INTEGERS);
+      return (this.smallDecimals[number] ||= this.literal(String(number), this.decimal));
+    }
     return this.literal(decimalOf(unitsOf(number, scale), scale).toString(), this.decimal);
   }
 

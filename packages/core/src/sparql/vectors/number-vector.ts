@@ -1,5 +1,6 @@
-import { VALUE } from '../../contracts/value-column.ts';
+import { COMPARABLE, hasFraction, NUMERIC, VALUE } from '../../contracts/value-column.ts';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
+import type { Batch } from '../exec/batch.ts';
 
 const BYTES_A_ROW = 9;
 
@@ -12,6 +13,12 @@ export class NumberVector {
   /** Kinds from {@link VALUE}; never `unread`. */
   kinds = new Uint8Array(0);
   numbers = new Float64Array(0);
+  /**
+   * Bounds of the kinds of the rows, so that a loop over rows of one class needs no test per row.
+   * Writers that do not know them keep what {@link reserve} sets.
+   */
+  lowest = 0;
+  highest = MAX_KIND;
   private readonly memory: MemoryBudget;
 
   /** @param memory budget from which the arrays are claimed */
@@ -19,15 +26,47 @@ export class NumberVector {
     this.memory = memory;
   }
 
-  /** Grows to at least `capacity` rows. Discards the contents if it grows. */
+  /**
+   * Grows to at least `capacity` rows, and forgets the bounds of the kinds. Discards the contents
+   * if it grows. Call it before each batch.
+   */
   reserve(capacity: number): void {
+    this.lowest = 0;
+    this.highest = MAX_KIND;
     const added = capacity - this.kinds.length;
     if (added <= 0) return;
     this.memory.claimMemory(added * BYTES_A_ROW);
     this.kinds = new Uint8Array(capacity);
     this.numbers = new Float64Array(capacity);
   }
+
+  /** Sets the bounds of vectors whose rows are all of one kind. */
+  setKind(kind: number): void {
+    this.lowest = kind;
+    this.highest = kind;
+  }
+
+  /**
+   * The class, of {@link COMPARABLE}, that all rows are known to share and in which the numbers
+   * alone decide every comparison; 0 if there is none.
+   */
+  get comparable(): number {
+    const { lowest, highest } = this;
+    if (lowest >= VALUE.double) return NUMERIC;
+    return lowest === highest && !hasFraction(lowest) ? COMPARABLE[lowest] : 0;
+  }
 }
+
+/** Not lower than any kind. */
+const MAX_KIND = 255;
+
+/**
+ * An arithmetic expression compiled for whole batches: computes the values of all rows in one call,
+ * without an object per row. Rows whose value does not fit a vector (see {@link NumberVector}) are
+ * evaluated one by one elsewhere. The vector has at least as many entries as the batch has rows,
+ * and is valid until the next call.
+ */
+export type NumberProgram = (batch: Batch) => NumberVector;
 
 const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 

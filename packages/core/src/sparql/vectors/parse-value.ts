@@ -1,3 +1,4 @@
+import type { Buffer } from '#platform';
 import { MAX_DECIMAL_DIGITS, MAX_SCALE, MAX_UNITS, VALUE, ZONED } from '../../contracts/value-column.ts';
 import { DATATYPES, type Datatype, LexicalValue } from '../expressions/datatypes.ts';
 import { type DateTime, dayNumber, daysInMonth, SECONDS_A_DAY } from '../expressions/date-time.ts';

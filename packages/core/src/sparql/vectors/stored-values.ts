@@ -6,6 +6,8 @@ import { parsed, parseValue, readerOf } from './parse-value.ts';
 
 /** In {@link ValueColumn.datatypes}: values of the datatype are not represented by numbers. */
 const NO_READER = -1;
+const NO_KINDS = new Uint8Array(PAGE_SIZE);
+const NO_NUMBERS = new Float64Array(0);
 
 /**
  * Looks up the values of terms as numbers. Parses the bytes of a term on first use, without
@@ -27,22 +29,44 @@ export class StoredValues {
     return 'values' in terms ? new StoredValues(terms as ValueSource) : undefined;
   }
 
-  /** Writes the values of the first `length` ids to a vector of at least that capacity. */
+  /**
+   * Writes the values of the first `length` ids to a vector of at least that capacity, with the
+   * bounds of their kinds.
+   */
   fill(ids: Uint32Array, length: number, into: NumberVector): void {
     const { kinds: kindPages, numbers: numberPages } = this.column;
     const { kinds, numbers } = into;
+    let lowest = 255;
+    let highest = 0;
+    // Neighbouring rows mostly have terms of one page: a scan gives objects in the order of their
+    // ids.
+    let page = -1;
+    let kindsOfPage: Uint8Array = NO_KINDS;
+    let numbersOfPage: Float64Array = NO_NUMBERS;
     for (let row = 0; row < length; row++) {
       const id = ids[row];
-      const page = id >>> PAGE_BITS;
-      const kind = page < kindPages.length ? kindPages[page][id & (PAGE_SIZE - 1)] : VALUE.unread;
-      if (kind === VALUE.unread) {
-        kinds[row] = this.read(id);
-        numbers[row] = parsed.number;
-      } else {
-        kinds[row] = kind;
-        numbers[row] = numberPages[page][id & (PAGE_SIZE - 1)];
+      if (id >>> PAGE_BITS !== page) {
+        page = id >>> PAGE_BITS;
+        const isKnown = page < kindPages.length;
+        kindsOfPage = isKnown ? kindPages[page] : NO_KINDS;
+        numbersOfPage = isKnown ? numberPages[page] : NO_NUMBERS;
       }
+      const at = id & (PAGE_SIZE - 1);
+      let kind = kindsOfPage[at];
+      if (kind === VALUE.unread) {
+        kind = this.read(id);
+        numbers[row] = parsed.number;
+        // It may have allocated the page.
+        page = -1;
+      } else {
+        numbers[row] = numbersOfPage[at];
+      }
+      kinds[row] = kind;
+      if (kind < lowest) lowest = kind;
+      if (kind > highest) highest = kind;
     }
+    into.lowest = lowest;
+    into.highest = highest;
   }
 
   /** Returns the kind of a term's value, and leaves its number in {@link parsed}. */

@@ -1,8 +1,9 @@
 import { COMPARABLE, hasFraction } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
-import type { Execution } from '../exec/execution.ts';
-import { callsLeft, MAX_CALLS, type NumberProgram, startNumbers } from './number-program.ts';
+import { callsLeft, MAX_CALLS, startNumbers } from './number-program.ts';
+import type { NumberProgram } from './number-vector.ts';
+import type { SlotNumbers } from './slot-numbers.ts';
 
 /** Results of a {@link TestProgram} for one row. */
 export const TRUTH = {
@@ -12,21 +13,41 @@ export const TRUTH = {
   undecided: 2,
 } as const;
 
-/**
- * A condition compiled for whole batches: decides all rows in one call. Returns one of
- * {@link TRUTH} for each row; the array is valid until the next call.
- */
-export type TestProgram = (batch: Batch) => Uint8Array;
+/** The results of a condition for the rows of a batch. */
+export interface Truths {
+  /** One of {@link TRUTH} for each row. */
+  values: Uint8Array;
+  /** Whether no row is known to be undecided, so that the values are 0 and 1. */
+  areDecided: boolean;
+}
 
-/** Results of each comparison operator if left is less than, equal to or greater than right. */
-const COMPARISONS: ReadonlyMap<string, readonly [whenLess: number, whenEqual: number, whenGreater: number]> = new Map([
-  ['=', [0, 1, 0]],
-  ['!=', [1, 0, 1]],
-  ['<', [1, 0, 0]],
-  ['>', [0, 0, 1]],
-  ['<=', [1, 1, 0]],
-  ['>=', [0, 1, 1]],
+/**
+ * A condition compiled for whole batches: decides all rows in one call. The result is valid until
+ * the next call; the caller may change it.
+ */
+export type TestProgram = (batch: Batch) => Truths;
+
+const COMPARISON = { equal: 0, unequal: 1, less: 2, greater: 3, lessOrEqual: 4, greaterOrEqual: 5 } as const;
+type Comparison = (typeof COMPARISON)[keyof typeof COMPARISON];
+
+const COMPARISONS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
+  ['=', COMPARISON.equal],
+  ['!=', COMPARISON.unequal],
+  ['<', COMPARISON.less],
+  ['>', COMPARISON.greater],
+  ['<=', COMPARISON.lessOrEqual],
+  ['>=', COMPARISON.greaterOrEqual],
 ]);
+
+/** Results by {@link COMPARISON} if left is less than, equal to or greater than right. */
+const ANSWERS: readonly (readonly [whenLess: number, whenEqual: number, whenGreater: number])[] = [
+  [0, 1, 0],
+  [1, 0, 1],
+  [1, 0, 0],
+  [0, 0, 1],
+  [1, 1, 0],
+  [0, 1, 1],
+];
 
 const CONNECTIVES: ReadonlySet<string> = new Set(['&&', '||', '!']);
 
@@ -55,46 +76,81 @@ function testCallsLeft(expression: Expression, slotOf: SlotOf, left: number): nu
  * Compiles a condition that {@link isNumberTest} accepts, for one run of a plan. Returns undefined
  * if the term source has no value column.
  */
-export function startTest(expression: Expression, slotOf: SlotOf, execution: Execution): TestProgram | undefined {
+export function startTest(expression: Expression, slotOf: SlotOf, slots: SlotNumbers): TestProgram | undefined {
   if (expression.type !== 'call') return undefined;
   if (CONNECTIVES.has(expression.function)) {
-    const parts = expression.arguments.map((part) => startTest(part, slotOf, execution));
+    const parts = expression.arguments.map((part) => startTest(part, slotOf, slots));
     const [first, second] = parts;
     if (!first || parts.includes(undefined)) return undefined;
     return second ? connective(first, second, expression.function === '||') : negation(first);
   }
-  const answers = COMPARISONS.get(expression.function);
-  const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, execution));
-  return answers && left && right && comparison(left, right, answers);
+  const comparison = COMPARISONS.get(expression.function);
+  const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, slots));
+  return comparison !== undefined && left && right ? compared(left, right, comparison) : undefined;
 }
 
-function comparison(
-  left: NumberProgram,
-  right: NumberProgram,
-  [whenLess, whenEqual, whenGreater]: readonly [number, number, number],
-): TestProgram {
-  let truths = new Uint8Array(0);
+function compared(left: NumberProgram, right: NumberProgram, comparison: Comparison): TestProgram {
+  const truths = new OwnTruths();
+  const [whenLess, whenEqual, whenGreater] = ANSWERS[comparison];
   return (batch) => {
-    if (truths.length < batch.length) truths = new Uint8Array(batch.length);
+    const values = truths.reserve(batch.length);
     const a = left(batch);
     const b = right(batch);
+    const shared = a.comparable;
+    if (shared !== 0 && shared === b.comparable) {
+      compareNumbers(a.numbers, b.numbers, batch.length, comparison, values);
+      return truths;
+    }
+    truths.areDecided = false;
     for (let row = 0; row < batch.length; row++) {
       const kind = a.kinds[row];
       const comparable = COMPARABLE[kind];
       if (comparable === 0 || comparable !== COMPARABLE[b.kinds[row]]) {
-        truths[row] = TRUTH.undecided;
+        values[row] = TRUTH.undecided;
         continue;
       }
       const x = a.numbers[row];
       const y = b.numbers[row];
-      if (x < y) truths[row] = whenLess;
-      else if (x > y) truths[row] = whenGreater;
+      if (x < y) values[row] = whenLess;
+      else if (x > y) values[row] = whenGreater;
       // The fractions of the seconds, which the numbers omit, decide.
-      else if (hasFraction(kind) || hasFraction(b.kinds[row])) truths[row] = TRUTH.undecided;
-      else truths[row] = whenEqual;
+      else if (hasFraction(kind) || hasFraction(b.kinds[row])) values[row] = TRUTH.undecided;
+      else values[row] = whenEqual;
     }
     return truths;
   };
+}
+
+/**
+ * Compares rows that the numbers alone decide. A loop for each operator, without branches: half of
+ * the rows of a range would mispredict one.
+ */
+function compareNumbers(
+  a: Float64Array,
+  b: Float64Array,
+  length: number,
+  comparison: Comparison,
+  truths: Uint8Array,
+): void {
+  switch (comparison) {
+    case COMPARISON.equal:
+      for (let row = 0; row < length; row++) truths[row] = Number(a[row] === b[row]);
+      return;
+    case COMPARISON.unequal:
+      for (let row = 0; row < length; row++) truths[row] = Number(a[row] !== b[row]);
+      return;
+    case COMPARISON.less:
+      for (let row = 0; row < length; row++) truths[row] = Number(a[row] < b[row]);
+      return;
+    case COMPARISON.greater:
+      for (let row = 0; row < length; row++) truths[row] = Number(a[row] > b[row]);
+      return;
+    case COMPARISON.lessOrEqual:
+      for (let row = 0; row < length; row++) truths[row] = Number(a[row] <= b[row]);
+      return;
+    case COMPARISON.greaterOrEqual:
+      for (let row = 0; row < length; row++) truths[row] = Number(a[row] >= b[row]);
+  }
 }
 
 /**
@@ -102,28 +158,48 @@ function comparison(
  * the other operand is an error.
  */
 function connective(first: TestProgram, second: TestProgram, isOr: boolean): TestProgram {
-  let truths = new Uint8Array(0);
-  const decisive = isOr ? TRUTH.isTrue : TRUTH.isFalse;
-  const other = isOr ? TRUTH.isFalse : TRUTH.isTrue;
   return (batch) => {
-    if (truths.length < batch.length) truths = new Uint8Array(batch.length);
-    const a = first(batch);
-    const b = second(batch);
-    for (let row = 0; row < batch.length; row++) {
-      if (a[row] === decisive || b[row] === decisive) truths[row] = decisive;
-      else truths[row] = a[row] === other && b[row] === other ? other : TRUTH.undecided;
-    }
+    const truths = first(batch);
+    combine(truths, second(batch), isOr, batch.length);
     return truths;
   };
 }
 
+/** Writes the conjunction of two results, or the disjunction, to the first of them. */
+export function combine(truths: Truths, others: Truths, isOr: boolean, length: number): void {
+  const a = truths.values;
+  const b = others.values;
+  if (truths.areDecided && others.areDecided) {
+    if (isOr) for (let row = 0; row < length; row++) a[row] |= b[row];
+    else for (let row = 0; row < length; row++) a[row] &= b[row];
+    return;
+  }
+  truths.areDecided = false;
+  const decisive = isOr ? TRUTH.isTrue : TRUTH.isFalse;
+  const other = isOr ? TRUTH.isFalse : TRUTH.isTrue;
+  for (let row = 0; row < length; row++) {
+    if (a[row] === decisive || b[row] === decisive) a[row] = decisive;
+    else a[row] = a[row] === other && b[row] === other ? other : TRUTH.undecided;
+  }
+}
+
 function negation(part: TestProgram): TestProgram {
-  let truths = new Uint8Array(0);
   return (batch) => {
-    if (truths.length < batch.length) truths = new Uint8Array(batch.length);
-    const a = part(batch);
-    for (let row = 0; row < batch.length; row++)
-      truths[row] = a[row] === TRUTH.undecided ? TRUTH.undecided : 1 - a[row];
+    const truths = part(batch);
+    const { values } = truths;
+    for (let row = 0; row < batch.length; row++) if (values[row] !== TRUTH.undecided) values[row] = 1 - values[row];
     return truths;
   };
+}
+
+class OwnTruths implements Truths {
+  values = new Uint8Array(0);
+  areDecided = true;
+
+  /** Returns the values, with room for this many rows, as those of another batch. */
+  reserve(length: number): Uint8Array {
+    this.areDecided = true;
+    if (this.values.length < length) this.values = new Uint8Array(length);
+    return this.values;
+  }
 }

@@ -12,9 +12,11 @@ const requiredBy = (pattern: string, flags = '') =>
 
 function isCandidate(text: string, required: readonly RequiredText[]): boolean {
   const bytes = Buffer.from(text);
-  return required.some((one) =>
-    new ByteSearch(Uint8Array.from(one.bytes), Uint8Array.from(one.others)).isIn(bytes, 0, bytes.length),
-  );
+  const patterns = required.map((one) => ({
+    bytes: Uint8Array.from(one.bytes),
+    others: Uint8Array.from(one.others),
+  }));
+  return new ByteSearch(patterns).isIn(bytes, 0, bytes.length);
 }
 
 describe('the text that a pattern requires', () => {

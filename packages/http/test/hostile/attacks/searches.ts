@@ -23,6 +23,8 @@ const ROWS: readonly (readonly [string, number, (n: number) => unknown, Partial<
   ['an unfinished word of one letter', 1, () => ({ query: 'w', prefix: true, limit: 1000 })],
   ['unfinished words', 2_000, (n) => ({ query: list(n, (i) => `w${i}`), prefix: true })],
   ['all hits, explained', 1, () => ({ query: 'word1 word2 word3 text number', limit: 1000, explain: true })],
+  ['facets of all hits', 1, () => ({ query: 'text number word1', limit: 1, facets: true })],
+  ['many facets', 2_000, (n) => ({ query: 'text', facets: many(n, () => 'types') })],
   ['feedback', 1, (n) => ({ query: 'word1 text', feedback: { documents: 1000 * n, terms: 1000 * n } })],
   ['subjects', 2_000, (n) => ({ query: 'text', subjects: many(n, (i) => `urn:s${i}`) })],
   ['predicates', 2_000, (n) => ({ query: 'text', predicates: many(n, (i) => `urn:p${i}`) })],

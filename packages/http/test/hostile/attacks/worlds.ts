@@ -105,6 +105,12 @@ const RECORDS: readonly Attack[] = [
     statuses: [403],
   },
   {
+    name: 'namespaces: with a long query string',
+    route: 'listNamespaces',
+    at: (size) => ({ method: 'GET', path: `/namespaces?page=${'x'.repeat(500 * size)}` }),
+    statuses: [200],
+  },
+  {
     name: 'world: a long label',
     route: 'createWorld',
     at: (size) => json('POST', '/worlds', { slug: `long-${size}`, label: 'x'.repeat(60_000 * size), description: 'y' }),
@@ -213,4 +219,56 @@ const COPIES: readonly Attack[] = Object.entries(WORLDS_TO_COMPARE).flatMap(([na
   },
 ]);
 
-export const WORLDS: readonly Attack[] = [...EXPORTS, ...GRAPHS, ...RECORDS, ...COPIES];
+const schemaOf = (path: string, n: (size: number) => string): Pick<Attack, 'before' | 'at'> => ({
+  before: (size) => [importOf(n(size), 'application/n-quads')],
+  at: () => ({ method: 'GET', path }),
+});
+const TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
+
+const SCHEMAS: readonly Attack[] = [
+  {
+    name: 'schema: many predicates',
+    route: 'worldSchema',
+    ...schemaOf('/worlds/w/schema', (size) => list(1_000 * size, (i) => `<urn:e${i % 50}> <urn:q${i}> "x" .\n`, '')),
+    statuses: [200],
+  },
+  {
+    name: 'schema: many classes of each entity, all linked',
+    route: 'worldSchema',
+    ...schemaOf('/namespaces/mallet/worlds/w/schema?limit=10', (size) =>
+      list(
+        20 * size,
+        (i) =>
+          list(30, (j) => `<urn:e${i}> ${TYPE} <urn:C${j}> .\n`, '') +
+          list(20, (j) => `<urn:e${i}> <urn:p${j}> <urn:e${j}> .\n`, ''),
+        '',
+      ),
+    ),
+    statuses: [200],
+  },
+  {
+    name: 'schema: a limit that is none',
+    route: 'worldSchema',
+    at: (size) => ({ method: 'GET', path: `/worlds/w/schema?limit=${'9'.repeat(100 * size)}` }),
+    statuses: [400],
+  },
+  {
+    name: 'validate: quotes, and prefixes without end',
+    route: 'sparqlWorld',
+    at: (size) =>
+      json('POST', '/worlds/w/sparql', { query: "PREFIX a:''' \"\" <".repeat(1_000 * size), validate: true }),
+    statuses: [200],
+  },
+  {
+    name: 'validate: many prefixes',
+    route: 'sparqlCollection',
+    at: (size) =>
+      json('POST', '/worlds/sparql', {
+        query: `${list(1_000 * size, (i) => `PREFIX p${i}: <urn:${i}>`)} ASK { ?s p:x }`,
+        validate: true,
+      }),
+    statuses: [200],
+  },
+];
+
+export const WORLDS: readonly Attack[] = [...SCHEMAS, ...EXPORTS, ...GRAPHS, ...RECORDS, ...COPIES];

@@ -1,3 +1,4 @@
+import { workerThreads } from '#platform';
 import { throwIfAborted } from '../../../model/worlds-error.ts';
 import { type CountedTexts, LEARN_FUNCTIONS, type LearnOptions, type LearntTerms, learnTerms } from './learn-terms.ts';
 import { SVD_FUNCTIONS, truncatedSvd } from './truncated-svd.ts';
@@ -46,13 +47,14 @@ export async function learnInWorker(
   { signal, onProgress }: { signal: AbortSignal | undefined; onProgress: (share: number) => void },
 ): Promise<LearntTerms | undefined> {
   throwIfAborted(signal);
-  let Worker: typeof import('node:worker_threads').Worker;
+  let Worker: Awaited<ReturnType<typeof workerThreads>>;
   try {
-    ({ Worker } = await import('node:worker_threads'));
+    Worker = await workerThreads();
   } catch {
     // Runtimes without this module fail in different ways; in all cases the caller can do the work.
     return undefined;
   }
+  if (!Worker) return undefined;
   throwIfAborted(signal);
   let worker: InstanceType<typeof Worker>;
   try {

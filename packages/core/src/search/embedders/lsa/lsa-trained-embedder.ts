@@ -42,6 +42,26 @@ export class LsaTrainedEmbedder implements TrainedEmbedder {
     return vectors;
   }
 
+  /**
+   * Returns the length of a query's projection on the space of the model, as part of its own
+   * length. The term vectors are orthonormal columns, so that a term's vector is the projection of
+   * its axis. Words that the model does not know are outside.
+   */
+  async coverage(query: string): Promise<number> {
+    const counts = new Map<number, number>();
+    let unknown = Number.POSITIVE_INFINITY;
+    for (const language of this.learnt.languages) {
+      const analyze = await this.analyzer(language);
+      this.count(query, analyze, counts);
+      unknown = Math.min(unknown, new Set(analyze(query).filter((term) => !this.numberOf.has(term))).size);
+    }
+    let whole = Number.isFinite(unknown) ? unknown : 0;
+    for (const [number, count] of counts) whole += ((1 + Math.log(count)) * this.learnt.weights[number]) ** 2;
+    if (whole === 0) return 1;
+    const projected = this.sum(counts).reduce((sum, value) => sum + value * value, 0);
+    return Math.sqrt(Math.min(1, projected / whole));
+  }
+
   private analyzer(language: string): Promise<TermAnalyzer> {
     let analyzer = this.analyzers.get(language);
     if (!analyzer) {

@@ -23,6 +23,11 @@ export function contribution(factor: number, saturation: number): number {
   return factor * saturation + ROUNDING - (ROUNDING - GRAIN);
 }
 
+/** Rounds a score to whole grains, so that sums with other scores are exact too. */
+export function wholeGrains(score: number): number {
+  return score + ROUNDING - ROUNDING;
+}
+
 /**
  * BM25 (Robertson, Walker 1994; k1 1.2, b 0.75) over a snapshot of the statistics: number of
  * documents and total number of words.

@@ -49,6 +49,29 @@ function textsOf(node: RegexNode): readonly RequiredText[] | undefined {
   }
 }
 
+/**
+ * Returns the maximum number of characters of a match. Returns Infinity if there is none, and for
+ * patterns with anchors and back-references: whether these match depends on what is around them.
+ */
+export function maxCharacters(node: RegexNode): number {
+  switch (node.type) {
+    case 'set':
+      return 1;
+    case 'sequence':
+      return node.parts.reduce((sum, part) => sum + maxCharacters(part), 0);
+    case 'group':
+      return maxCharacters(node.body);
+    case 'alternative':
+      return Math.max(0, ...node.options.map(maxCharacters));
+    case 'repeat': {
+      const most = maxCharacters(node.body);
+      return most === 0 || node.max === 0 ? 0 : most * node.max;
+    }
+    default:
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** Returns the parts of a sequence, with capturing groups replaced by their contents. */
 function piecesOf(node: RegexNode): readonly RegexNode[] {
   if (node.type === 'sequence') return node.parts.flatMap(piecesOf);
@@ -82,7 +105,10 @@ function bestOf(parts: readonly RegexNode[]): readonly RequiredText[] | undefine
   return best;
 }
 
-/** Appends a single character or a letter in both cases. Returns false for any other set. */
+/**
+ * Appends a single character, or a letter in both cases if these have the same number of bytes.
+ * Returns false for any other set.
+ */
 function append(set: CodePointSet, { bytes, others }: { bytes: number[]; others: number[] }): boolean {
   if (set.length === 2 && set[0] === set[1] && !isSurrogate(set[0])) {
     const encoded = encoder.encode(String.fromCodePoint(set[0]));
@@ -90,10 +116,12 @@ function append(set: CodePointSet, { bytes, others }: { bytes: number[]; others:
     others.push(...encoded);
     return true;
   }
-  const isPair = set.length === 4 && set[0] === set[1] && set[2] === set[3] && set[3] < 0x80;
-  if (!isPair) return false;
-  bytes.push(set[0]);
-  others.push(set[2]);
+  const isPair = set.length === 4 && set[0] === set[1] && set[2] === set[3];
+  if (!isPair || isSurrogate(set[0]) || isSurrogate(set[2])) return false;
+  const [one, other] = [set[0], set[2]].map((character) => encoder.encode(String.fromCodePoint(character)));
+  if (one.length !== other.length) return false;
+  bytes.push(...one);
+  others.push(...other);
   return true;
 }
 
@@ -105,6 +133,14 @@ const isSurrogate = (codePoint: number) => codePoint >= 0xd800 && codePoint <= 0
  * either case: U+0130 lower-cases to `i` and a combining dot, U+212A (Kelvin sign) to `k`.
  */
 const AMBIGUOUS = /[^\0-\x7f]|[ik]/;
+
+/**
+ * Whether the lower case of a string contains a text exactly if the string contains the text in any
+ * case: it has only letters of one byte, which come from no others.
+ */
+export function isWholeLowerCase(needle: string): boolean {
+  return !AMBIGUOUS.test(needle) && needle === needle.toLowerCase();
+}
 
 /**
  * Returns a literal that occurs in every string whose lower case contains `needle`, as in

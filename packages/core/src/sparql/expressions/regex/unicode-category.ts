@@ -1,3 +1,4 @@
+import { Buffer } from '#platform';
 import { type CodePointSet, codePointSet, union } from './code-point-set.ts';
 
 /** General categories of XSD 1.1 part 2, G.4.2.2: those of Unicode except surrogates. */

@@ -1,5 +1,6 @@
 import type { StepMoment } from '../../../../../storage-file/test/stepped-file-system.ts';
 import type { ChangeKind } from '../../../../src/engine/durable/commit-record.ts';
+import type { HistoryOptions } from '../../../../src/index.ts';
 import type { Scale } from './crash-program.ts';
 
 /** What a process is to do that will be killed. */
@@ -28,6 +29,7 @@ export interface CrashJob {
     readonly maxMemoryBytes?: number;
     /** Whether texts are indexed and searched. */
     readonly textIndex: boolean;
+    readonly history?: HistoryOptions | undefined;
   };
 }
 

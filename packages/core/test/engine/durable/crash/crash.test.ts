@@ -12,6 +12,7 @@ import { backupsIn, checkBackup, checkNextBackup } from './crash-backups.ts';
 import { checkAfterCrash, type Known, NOTHING_DONE, progressOf } from './crash-expectation.ts';
 import { isShown } from './crash-feed.ts';
 import { acknowledgedLine, backupPath, type CrashJob, type CrashMark } from './crash-job.ts';
+import { checkPast } from './crash-past.ts';
 import type { Scale } from './crash-program.ts';
 
 // CRASH_KILLS=500 kills 500 processes at random moments, and 500 at steps of the storage. The
@@ -65,6 +66,8 @@ interface Outcome {
   /** Backups that were finished, full and incremental. */
   backups: number;
   recoveryKills: number;
+  /** Past revisions that were read. */
+  pasts: number;
 }
 
 /**
@@ -74,7 +77,7 @@ interface Outcome {
 async function killAll({ count, seed, task, kill, recover }: Campaign): Promise<Outcome> {
   const outcome: Outcome = {
     ...{ kills: 0, acknowledged: 0, underWay: 0, there: 0 },
-    ...{ shown: 0, backups: 0, recoveryKills: 0 },
+    ...{ shown: 0, backups: 0, recoveryKills: 0, pasts: 0 },
   };
   for (let first = 0; first < count; first += KILLS_A_DIRECTORY) {
     const root = await mkdtemp(join(tmpdir(), 'rdf-worlds-crash-'));
@@ -102,6 +105,7 @@ async function killAll({ count, seed, task, kill, recover }: Campaign): Promise<
         const checked = await checkAfterCrash(engine, expectation);
         for (const { number } of backups.slice(-CHECKED_BACKUPS)) await checkBackup(number, backupExpectation);
         await checkNextBackup(engine, backupExpectation);
+        outcome.pasts += await checkPast(engine);
         return checked;
       };
       const found = await check().catch((cause) => {
@@ -142,6 +146,7 @@ function setupOf(random: SeededRandom, scale: Scale): Pick<Task, 'scale' | 'stor
       checkpointLogBytes: random.pick([8000, 150_000]),
       retainChangesBytes: random.pick([0, 100_000]),
       maxMemoryBytes: random.pick([undefined, 20_000_000]),
+      history: random.pick([undefined, { keepRevisions: 20 }, { keepMs: 1e12 }]),
       textIndex: random.chance(0.5),
     },
   };

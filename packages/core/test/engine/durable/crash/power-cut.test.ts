@@ -19,6 +19,7 @@ import { backupsIn, checkBackup, checkNextBackup, takeBackups } from './crash-ba
 import { checkAfterCrash, type Known, NOTHING_DONE, progressOf } from './crash-expectation.ts';
 import { followAll, isShown } from './crash-feed.ts';
 import type { CrashMark } from './crash-job.ts';
+import { checkPast } from './crash-past.ts';
 import { makeShared, type Scale, stepOf, WORKERS } from './crash-program.ts';
 
 // ENGINE_POWER_CUT_HISTORIES=200 cuts the power after every event of 200 histories, or after every
@@ -51,6 +52,7 @@ function open(fileSystem: FileSystem, seed: number, isLooking = false): Promise<
     // Of one that only looks, a checkpoint would cut the log that is compared with the feeds.
     checkpointLogBytes: isLooking ? 2 ** 30 : random.pick([3000, 10_000, 20_000]),
     retainChangesBytes: random.pick([0, 4000]),
+    history: random.pick([undefined, { keepRevisions: 6 }, { keepMs: 1e12 }]),
   });
 }
 
@@ -107,6 +109,8 @@ async function program(
 }
 
 let disks = 0;
+/** Past revisions that were read. */
+let pasts = 0;
 
 /** What is wrong with a disk; undefined when nothing is. */
 async function failureOf(
@@ -129,6 +133,7 @@ async function failureOf(
     const known = await checkAfterCrash(engine, expectation);
     // An index in a checkpoint is that of its quads: the check has compared the two.
     expect(engine.health().problems.filter(({ activity }) => activity === 'loading')).toEqual([]);
+    pasts += await checkPast(engine);
     if (!isLookedAtFurther) {
       await engine.close();
       return undefined;
@@ -228,11 +233,14 @@ it(`after a power cut behind any event of ${HISTORIES} histories of an engine, w
     if (ALL && seed % 10 === 0) console.log(`${seed} histories, ${cuts} different disks, ${new Date().toISOString()}`);
   }
   if (ALL)
-    console.log(`${HISTORIES} histories from ${FIRST_SEED}, ${cuts} disks, ${shown} changes shown, ${taken} backups`);
+    console.log(
+      `${HISTORIES} histories from ${FIRST_SEED}, ${cuts} disks, ${shown} changes shown, ${taken} backups, ${pasts} past revisions`,
+    );
   expect(cuts).toBeGreaterThan(HISTORIES * 10);
   expect(shown).toBeGreaterThan(HISTORIES * 10);
   expect(taken).toBeGreaterThan(HISTORIES);
   expect(texts.restored).toBeGreaterThan(cuts / 4);
+  expect(pasts).toBeGreaterThan(cuts);
 }, 14_400_000);
 
 it('the same holds after a kill, and after an engine that recovered commits that were not yet durable', async () => {

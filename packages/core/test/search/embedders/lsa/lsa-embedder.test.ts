@@ -41,6 +41,22 @@ describe('lsaEmbedder', () => {
     for (const at of [1, 2]) expect(vectors[at].every((component) => component === 0)).toBe(true);
   });
 
+  it('says how much of a query its vectors represent', async () => {
+    const embedder = await train({ dimensions: 4 }, [
+      ...texts,
+      ...['harpoon', 'harpoon'].map((word) => ({ text: `ship ${word}`, language: 'en' })),
+    ]);
+    const [topical, rare, unknown, none] = await Promise.all(
+      ['ship boat', 'ship harpoon', 'ship xyzzy', 'the and'].map((query) => embedder.coverage!(query)),
+    );
+    expect(topical).toBeGreaterThan(0.3);
+    expect(topical).toBeLessThanOrEqual(1);
+    // A word in two texts is hardly in the space of the model, and one in none is not at all.
+    expect(rare).toBeLessThan(topical * 0.8);
+    expect(unknown).toBeLessThan(topical * 0.8);
+    expect(none).toBe(1);
+  });
+
   it('is the same whether it learns in a thread, here, or again', async () => {
     const one = await train();
     const other = await train({ worker: false });

@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals';
+
+/** A place of the app, as the fragment of its address: `#/world/acme/garden?tab=import`. */
+export interface Place {
+  /** Decoded segments. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export const place = signal<Place>(placeOf(location.hash));
+
+addEventListener('hashchange', () => {
+  place.value = placeOf(location.hash);
+});
+
+/** Fragments that do not begin with `#/`, such as those with a token, are the start page. */
+function placeOf(hash: string): Place {
+  if (!hash.startsWith('#/')) return { path: [], query: new URLSearchParams() };
+  const [path = '', query = ''] = hash.slice(2).split(/\?(.*)/s);
+  return { path: path.split('/').filter(Boolean).map(decode), query: new URLSearchParams(query) };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Returns the address of a place. Parameters that are undefined or empty are left out. */
+export function addressOf(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  return `#/${path.map(encodeURIComponent).join('/')}${search}`;
+}
+
+/** Goes to an address. With `replace`, the current entry of the history is replaced. */
+export function go(address: string, { replace = false } = {}): void {
+  if (!replace) {
+    location.hash = address;
+    return;
+  }
+  history.replaceState(null, '', address);
+  place.value = placeOf(address);
+}

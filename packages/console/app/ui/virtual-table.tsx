@@ -1,0 +1,176 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../texts.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly label: ComponentChildren;
+  /** In CSS pixels. */
+  readonly width: number;
+}
+
+interface VirtualTableProps {
+  /** Name of the table for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly rowCount: number;
+  /** Returns the content of a cell. Called for the rows in view only. */
+  readonly cell: (row: number, column: number) => ComponentChildren;
+  readonly rowHeight?: number;
+}
+
+/** Browsers limit the height of elements; above it, the scroll bar covers more rows per pixel. */
+const MAX_HEIGHT_PX = 8_000_000;
+const OVERSCAN_ROWS = 6;
+const MIN_WIDTH_PX = 60;
+const HEADER_PX = 34;
+
+/**
+ * A table of any number of rows, of which only those in view are elements. Arrow keys, Page Up and
+ * Down, Home and End move between cells; Enter follows the link of a cell.
+ */
+export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }: VirtualTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const [active, setActive] = useState({ row: 0, column: 0 });
+  const [widths, setWidths] = useState<ReadonlyMap<string, number>>(new Map());
+  const wantsFocus = useRef(false);
+
+  const fullHeight = rowCount * rowHeight;
+  const height = Math.min(fullHeight, MAX_HEIGHT_PX);
+  const body = Math.max(1, view.height - HEADER_PX);
+  /** How many rows' pixels a pixel of the scroll bar stands for. */
+  const scale = fullHeight <= MAX_HEIGHT_PX ? 1 : (fullHeight - body) / (height - body);
+  const offset = view.top * scale;
+  const first = Math.max(0, Math.floor(offset / rowHeight) - OVERSCAN_ROWS);
+  const last = Math.min(rowCount, Math.ceil((offset + body) / rowHeight) + OVERSCAN_ROWS);
+
+  useEffect(() => {
+    const element = scroller.current!;
+    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    const found = scroller.current!.querySelector<HTMLElement>(`[data-cell="${active.row}:${active.column}"]`);
+    if (!found) return;
+    wantsFocus.current = false;
+    found.focus({ preventScroll: true });
+    found.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+
+  const widthOf = (column: Column) => widths.get(column.name) ?? column.width;
+  const move = (row: number, column: number) => {
+    const to = {
+      row: Math.max(0, Math.min(rowCount - 1, row)),
+      column: Math.max(0, Math.min(columns.length - 1, column)),
+    };
+    setActive(to);
+    wantsFocus.current = true;
+    const element = scroller.current!;
+    const top = to.row * rowHeight;
+    if (top < offset) element.scrollTop = top / scale;
+    else if (top + rowHeight > offset + body) element.scrollTop = (top + rowHeight - body) / scale;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { row, column } = active;
+    const page = Math.max(1, Math.floor(body / rowHeight) - 1);
+    const isFar = event.ctrlKey || event.metaKey;
+    const to: Record<string, readonly [number, number]> = {
+      ArrowDown: [row + 1, column],
+      ArrowUp: [row - 1, column],
+      ArrowRight: [row, column + 1],
+      ArrowLeft: [row, column - 1],
+      PageDown: [row + page, column],
+      PageUp: [row - page, column],
+      Home: [isFar ? 0 : row, 0],
+      End: [isFar ? rowCount - 1 : row, columns.length - 1],
+    };
+    const target = to[event.key];
+    if (target) {
+      event.preventDefault();
+      move(...target);
+    } else if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.role === 'gridcell') {
+      event.target.querySelector<HTMLElement>('a, button')?.click();
+    }
+  };
+  const resize = (column: Column, event: PointerEvent) => {
+    event.preventDefault();
+    const handle = event.currentTarget as HTMLElement;
+    const before = widthOf(column);
+    const start = event.clientX;
+    handle.setPointerCapture(event.pointerId);
+    handle.onpointermove = ({ clientX }) =>
+      setWidths((all) => new Map(all).set(column.name, Math.max(MIN_WIDTH_PX, before + clientX - start)));
+    handle.onpointerup = () => {
+      handle.onpointermove = null;
+    };
+  };
+  const numberWidth = 22 + 8 * String(rowCount).length;
+  const template = `${numberWidth}px ${columns.map((column) => `${widthOf(column)}px`).join(' ')} minmax(0, 1fr)`;
+  const activeRow = Math.min(active.row, Math.max(0, rowCount - 1));
+
+  return (
+    <div
+      ref={scroller}
+      class="virtual-table"
+      role="grid"
+      tabIndex={rowCount === 0 ? 0 : -1}
+      aria-label={label}
+      aria-rowcount={rowCount + 1}
+      aria-colcount={columns.length + 1}
+      onKeyDown={onKeyDown}
+    >
+      <div class="vt-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        <div class="vt-number" role="columnheader" aria-colindex={1}>
+          <span class="visually-hidden">{t.table.row}</span>#
+        </div>
+        {columns.map((column, i) => (
+          <div key={column.name} role="columnheader" aria-colindex={i + 2} class="clip">
+            {column.label}
+            <span class="vt-resize" aria-hidden="true" onPointerDown={(event) => resize(column, event)} />
+          </div>
+        ))}
+      </div>
+      <div class="vt-body" role="presentation" style={{ height: `${height}px` }}>
+        {Array.from({ length: Math.max(0, last - first) }, (_, i) => {
+          const row = first + i;
+          const top = row * rowHeight - offset + view.top;
+          return (
+            <div
+              key={row}
+              class="vt-row"
+              role="row"
+              aria-rowindex={row + 2}
+              style={{ gridTemplateColumns: template, transform: `translateY(${top}px)`, height: `${rowHeight}px` }}
+            >
+              <div class="vt-number" role="rowheader" aria-colindex={1}>
+                {row + 1}
+              </div>
+              {columns.map((column, j) => (
+                <div
+                  key={column.name}
+                  role="gridcell"
+                  aria-colindex={j + 2}
+                  class="clip"
+                  data-cell={`${row}:${j}`}
+                  tabIndex={row === activeRow && j === active.column ? 0 : -1}
+                  onFocus={() => (row !== active.row || j !== active.column) && setActive({ row, column: j })}
+                >
+                  {cell(row, j)}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,242 @@
+import './entity.css';
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { IriView, shownIri, TermView } from '../../rdf/term-view.tsx';
+import { vocabularyOf } from '../../rdf/vocabulary.ts';
+import { addressOf, place } from '../../router.ts';
+import { colourOf, setScope, shownWorld } from '../../session/scope.ts';
+import { t } from '../../texts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { count } from '../../ui/numbers.ts';
+import { Spinner, Waiting } from '../../ui/spinner.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { tell } from '../../ui/toasts.tsx';
+import { type Loaded, useLoaded } from '../../ui/use-loaded.ts';
+import { Visible } from '../../ui/visible.tsx';
+import { type Property, propertiesOf, type Value } from './entity-data.ts';
+
+type TabName = 'properties' | 'links' | 'graph';
+const LABELS = new Set([
+  'http://www.w3.org/2000/01/rdf-schema#label',
+  'http://www.w3.org/2004/02/skos/core#prefLabel',
+  'http://xmlns.com/foaf/0.1/name',
+  'http://purl.org/dc/terms/title',
+  'https://schema.org/name',
+]);
+const RDF_TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
+const MAX_TITLE = 200;
+
+export function View() {
+  const { query } = place.value;
+  const name = query.get('of') ?? '';
+  const worlds = (query.get('worlds') ?? '').split(' ').filter(Boolean);
+  const key = `${name} ${worlds.join(' ')}`;
+  const [tab, setTab] = useState<TabName>('properties');
+  useEffect(() => setTab('properties'), [key]);
+  const properties = useLoaded((signal) => propertiesOf(name, worlds, false, signal), [key]);
+  const links = useLoaded((signal) => propertiesOf(name, worlds, true, signal), [key]);
+  useEffect(() => {
+    vocabularyOf(worlds).catch(() => undefined);
+  }, [worlds.join(' ')]);
+  const titles = (properties.value ?? [])
+    .filter(({ predicate }) => LABELS.has(predicate))
+    .flatMap(({ values }) => values);
+  const title = bestLabel(titles)?.term.value;
+  const types = (properties.value ?? []).find(({ predicate }) => predicate === RDF_TYPE)?.values ?? [];
+  const linkCount = (links.value ?? []).reduce((sum, { values }) => sum + values.length, 0);
+  const isWeb = /^https?:\/\//.test(name);
+  const isKnown = (properties.value?.length ?? 1) + (links.value?.length ?? 1) > 0;
+  const copy = async () => {
+    await navigator.clipboard.writeText(name);
+    tell(t.entity.copied);
+  };
+  return (
+    <div class="page">
+      <div class="head">
+        <div class="titles">
+          <div class="row wrap">
+            {worlds.map((world) => (
+              <span key={world} class="row crumbs">
+                <span class={`dot ${colourOf(world)}`} />
+                <a href={`#/world/${world}`}>{shownWorld(world)}</a>
+              </span>
+            ))}
+          </div>
+          <h1 dir="auto">
+            <Visible text={title ?? shownIri(name)} max={MAX_TITLE} />
+          </h1>
+          <div class="row wrap">
+            {types.map(({ term }) => (
+              <span key={term.value} class="badge accent">
+                <IriView iri={term.value} worlds={worlds} max={60} />
+              </span>
+            ))}
+          </div>
+          <code class="entity-iri">
+            <Visible text={name} max={1_000} />
+          </code>
+        </div>
+        <div class="row wrap">
+          <button type="button" class="button" onClick={() => void copy()}>
+            <Icon name="copy" size={16} />
+            {t.entity.copy}
+          </button>
+          <a
+            class="button"
+            href={addressOf(['sparql'], { query: describing(name), title: t.entity.query })}
+            onClick={() => setScope(worlds)}
+          >
+            <Icon name="sparql" size={16} />
+            {t.nav.sparql}
+          </a>
+        </div>
+      </div>
+      {properties.error !== undefined && <ErrorNote error={properties.error} />}
+      {!isKnown && (
+        <div class="card empty">
+          <Icon name="search" size={28} />
+          <h2>{t.entity.unknown}</h2>
+          {isWeb && <p>{t.entity.unknownHint}</p>}
+        </div>
+      )}
+      {isKnown && (
+        <div>
+          <Tabs<TabName>
+            label={t.entity.parts}
+            current={tab}
+            onChange={setTab}
+            panelClass="entity-panel"
+            tabs={[
+              { name: 'properties', label: t.entity.properties },
+              {
+                name: 'links',
+                label: (
+                  <>
+                    {t.entity.links} {links.value && <span class="badge number">{count(linkCount)}</span>}
+                  </>
+                ),
+              },
+              { name: 'graph', label: t.entity.graph, isDisabled: name.startsWith('_:') },
+            ]}
+          >
+            {tab === 'properties' && <Properties loaded={properties} worlds={worlds} none={t.entity.noProperties} />}
+            {tab === 'links' && <Properties loaded={links} worlds={worlds} none={t.entity.noLinks} isInward />}
+            {tab === 'graph' && <EntityGraph name={name} title={title} worlds={worlds} />}
+          </Tabs>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A label in the language of the browser, or the first. */
+function bestLabel(values: readonly Value[]): Value | undefined {
+  const languages = navigator.languages.map((language) => language.split('-')[0]);
+  const rank = ({ term }: Value) => {
+    const at = languages.indexOf((term as { language?: string }).language?.split('-')[0] ?? '');
+    return at < 0 ? languages.length : at;
+  };
+  return [...values].sort((a, b) => rank(a) - rank(b))[0];
+}
+
+function describing(name: string): string {
+  return name.startsWith('_:') ? 'SELECT * { ?s ?p ?o } LIMIT 100' : `DESCRIBE <${name}>`;
+}
+
+interface PropertiesProps {
+  readonly loaded: Loaded<readonly Property[]>;
+  readonly worlds: readonly string[];
+  readonly none: string;
+  readonly isInward?: boolean;
+}
+
+function Properties({ loaded, worlds, none, isInward }: PropertiesProps) {
+  const { value, error } = loaded;
+  if (error !== undefined && !value) return <ErrorNote error={error} />;
+  if (!value) return <Waiting />;
+  if (value.length === 0) return <p class="muted">{none}</p>;
+  return (
+    <dl class="card properties">
+      {value.map(({ predicate, values, isCut }) => (
+        <div key={predicate}>
+          <dt>
+            {isInward && <span class="muted">{t.entity.is} </span>}
+            <IriView iri={predicate} worlds={worlds} />
+            {isInward && <span class="muted"> {t.entity.of}</span>}
+          </dt>
+          <dd>
+            <ul>
+              {values.map((each, i) => (
+                <li key={i}>
+                  <ValueView value={each} worlds={worlds} />
+                </li>
+              ))}
+              {isCut && <li class="muted">{t.entity.more}</li>}
+            </ul>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const MAX_LITERAL = 600;
+/** More than that would make the page slow. */
+const MAX_WHOLE = 200_000;
+
+function ValueView({ value: { term, label, graph }, worlds }: { value: Value; worlds: readonly string[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const isLong = term.termType === 'Literal' && term.value.length > MAX_LITERAL;
+  return (
+    <div class="value">
+      {label !== undefined && term.termType === 'NamedNode' ? (
+        <>
+          <a href={addressOf(['entity'], { worlds: worlds.join(' '), of: term.value })}>
+            <Visible text={label} max={MAX_TITLE} />
+          </a>{' '}
+          <span class="muted">
+            <Visible text={shownIri(term.value)} max={100} />
+          </span>
+        </>
+      ) : (
+        <TermView term={term} worlds={worlds} max={MAX_LITERAL} />
+      )}
+      {isLong && (
+        <button type="button" class="button quiet small" onClick={() => setWhole(true)}>
+          {t.entity.whole(count(term.value.length))}
+        </button>
+      )}
+      {graph !== undefined && (
+        <span class="badge" title={t.entity.inGraph}>
+          <Visible text={shownIri(graph)} max={60} />
+        </span>
+      )}
+      {isWhole && (
+        <Dialog title={t.entity.value} isWide onClose={() => setWhole(false)}>
+          <pre class="whole" dir="auto">
+            <Visible text={term.value} max={MAX_WHOLE} />
+          </pre>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+interface GraphProps {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly worlds: readonly string[];
+}
+
+/** The graph around the entity, which is loaded on demand. */
+function EntityGraph(props: GraphProps) {
+  const [module, setModule] = useState<{ readonly Neighbourhood: ComponentType<GraphProps> } | undefined>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    import('./neighbourhood.tsx').then(setModule, setError);
+  }, []);
+  if (error !== undefined) return <ErrorNote error={error} />;
+  return <div class="card entity-graph">{module ? <module.Neighbourhood {...props} /> : <Spinner />}</div>;
+}

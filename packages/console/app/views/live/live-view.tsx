@@ -1,0 +1,159 @@
+import './live.css';
+import type { RemoteChange } from '@rdf-worlds/client';
+import type { Quad } from '@rdfjs/types';
+import { useEffect, useState } from 'preact/hooks';
+import { TermView } from '../../rdf/term-view.tsx';
+import { addressOf } from '../../router.ts';
+import { colourOf } from '../../session/scope.ts';
+import { token } from '../../session/service.ts';
+import { caller } from '../../session/session.ts';
+import { t } from '../../texts.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { clockTime, count } from '../../ui/numbers.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Visible } from '../../ui/visible.tsx';
+import { type FeedState, followChanges } from './change-feed.ts';
+import { ServerActivity } from './server-activity.tsx';
+import { ServerNumbers } from './server-numbers.tsx';
+
+/** Older ones are forgotten. */
+const MAX_SHOWN = 200;
+
+export function View() {
+  const readable = (caller.value?.namespaces ?? []).filter(({ read }) => read).map(({ namespace }) => namespace);
+  const own = caller.value?.namespace ?? '';
+  const [namespace, setNamespace] = useState(readable.includes(own) ? own : (readable[0] ?? own));
+  const [changes, setChanges] = useState<readonly RemoteChange[]>([]);
+  const [state, setState] = useState<FeedState>('connecting');
+  const [error, setError] = useState<unknown>();
+  const [isPaused, setPaused] = useState(false);
+  useEffect(() => {
+    if (isPaused) return;
+    const controller = new AbortController();
+    setError(undefined);
+    followChanges({
+      namespace,
+      after: changes[0]?.world.namespace === namespace ? changes[0].id : undefined,
+      signal: controller.signal,
+      onState: (next) => !controller.signal.aborted && setState(next),
+      onChange: (change) => setChanges((before) => [change, ...before].slice(0, MAX_SHOWN)),
+    }).catch(setError);
+    return () => controller.abort();
+  }, [namespace, isPaused, token.value]);
+  return (
+    <div class="page">
+      <div class="head">
+        <div class="titles">
+          <h1>{t.nav.live}</h1>
+          <p>{t.live.about}</p>
+        </div>
+        <div class="row wrap">
+          {readable.length > 1 && (
+            <label class="row">
+              <span class="muted">{t.worlds.namespace}</span>
+              <select
+                class="select plain"
+                value={namespace}
+                onChange={(event) => {
+                  setChanges([]);
+                  setNamespace(event.currentTarget.value);
+                }}
+              >
+                {readable.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          <button type="button" class="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+            <Icon name={isPaused ? 'play' : 'stop'} size={14} />
+            {isPaused ? t.live.resume : t.live.pause}
+          </button>
+        </div>
+      </div>
+      <ServerNumbers namespace={namespace} changes={changes.length} />
+      {error !== undefined && <ErrorNote error={error} />}
+      <section class="card" aria-label={t.live.changes}>
+        <header>
+          <h2 class="grow">{t.live.changes}</h2>
+          <span class="row muted" role="status">
+            {state === 'open' && !isPaused && <span class="pulse" />}
+            {state === 'connecting' && !isPaused && <Spinner />}
+            {isPaused ? t.live.paused : t.live.states[state]}
+          </span>
+        </header>
+        {changes.length === 0 ? (
+          <div class="empty">
+            <Icon name="live" size={28} />
+            <p>{state === 'unsupported' ? t.live.unsupported : t.live.waiting}</p>
+          </div>
+        ) : (
+          <ol class="changes">
+            {changes.map((change) => (
+              <Change key={change.id} change={change} />
+            ))}
+          </ol>
+        )}
+      </section>
+      <ServerActivity />
+    </div>
+  );
+}
+
+function Change({ change }: { change: RemoteChange }) {
+  const [isOpen, setOpen] = useState(false);
+  const { world, kind, timeMs, revision, insertedCount, deletedCount, inserted, deleted } = change;
+  const name = `${world.namespace}/${world.slug}`;
+  const hasQuads = inserted.length + deleted.length > 0;
+  return (
+    <li>
+      <div class="row wrap">
+        <time class="muted number" dateTime={new Date(timeMs).toISOString()}>
+          {clockTime(timeMs)}
+        </time>
+        <span class={`dot ${colourOf(name)}`} />
+        <a href={addressOf(['world', world.namespace, world.slug])}>
+          <Visible text={world.label || world.slug} max={80} />
+        </a>
+        <span class="badge">{t.live.kinds[kind]}</span>
+        {insertedCount > 0 && <span class="number plus">+{count(insertedCount)}</span>}
+        {deletedCount > 0 && <span class="number minus">−{count(deletedCount)}</span>}
+        <span class="grow" />
+        {revision !== undefined && <span class="muted number">{t.sparql.revision(count(revision))}</span>}
+        {hasQuads && (
+          <button type="button" class="button quiet small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? t.live.hide : t.live.show}
+          </button>
+        )}
+      </div>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <div class="quads" tabIndex={0} role="group" aria-label={t.worlds.quads}>
+          {deleted.map((quad, i) => (
+            <QuadLine key={`d${i}`} sign="−" quad={quad} world={name} />
+          ))}
+          {inserted.map((quad, i) => (
+            <QuadLine key={`i${i}`} sign="+" quad={quad} world={name} />
+          ))}
+          {inserted.length + deleted.length < insertedCount + deletedCount && (
+            <p class="muted">{t.live.more(count(insertedCount + deletedCount - inserted.length - deleted.length))}</p>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function QuadLine({ sign, quad, world }: { sign: string; quad: Quad; world: string }) {
+  return (
+    <div class={`quad ${sign === '+' ? 'plus' : 'minus'}`}>
+      <span>{sign}</span>
+      {(['subject', 'predicate', 'object'] as const).map((part) => (
+        <TermView key={part} term={quad[part]} worlds={[world]} max={160} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,297 @@
+import './search.css';
+import type { HitExplanation, TripleSearchResult } from '@rdf-worlds/core';
+import { useEffect, useState } from 'preact/hooks';
+import { IriView, shownIri } from '../../rdf/term-view.tsx';
+import { vocabularyOf } from '../../rdf/vocabulary.ts';
+import { addressOf, go, place } from '../../router.ts';
+import { colourOf, scope, scopeKey, shownWorld } from '../../session/scope.ts';
+import { t } from '../../texts.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { count, duration } from '../../ui/numbers.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useLoaded, useSettled } from '../../ui/use-loaded.ts';
+import { Visible, visibleText } from '../../ui/visible.tsx';
+import { WorldPicker } from '../../ui/world-picker.tsx';
+import { type FacetCount, searchWorlds } from './search-request.ts';
+
+const SETTLE_MS = 120;
+const PAGE = 20;
+const MAX_HITS = 1_000;
+const MAX_FACETS = 8;
+
+export function View() {
+  const given = place.value.query.get('q') ?? '';
+  const [text, setText] = useState(given);
+  const [types, setTypes] = useState<readonly string[]>([]);
+  const [predicates, setPredicates] = useState<readonly string[]>([]);
+  const [limit, setLimit] = useState(PAGE);
+  const query = useSettled(text.trim(), SETTLE_MS);
+  const worlds = scope.value;
+  const found = useLoaded(
+    async (signal) => {
+      if (query === '' || worlds.length === 0) return undefined;
+      return searchWorlds({ query, worlds, types, predicates, limit }, signal);
+    },
+    [query, scopeKey.value, types.join(' '), predicates.join(' '), limit],
+  );
+  useEffect(() => {
+    // Learns the prefixes that hits are shown with.
+    if (worlds.length > 0) vocabularyOf(worlds).catch(() => undefined);
+  }, [scopeKey.value]);
+  useEffect(() => {
+    setLimit(PAGE);
+    if (query !== given) go(addressOf(['search'], { q: query }), { replace: true });
+  }, [query]);
+  const { value, error, isLoading } = found;
+  const hits = query === '' ? undefined : value?.hits;
+  const facets = query === '' ? undefined : value?.facets;
+  const isFiltered = types.length + predicates.length > 0;
+  return (
+    <div class="page">
+      <h1 class="visually-hidden">{t.nav.search}</h1>
+      <div class="stack">
+        <label class="search-box big">
+          <span class="visually-hidden">{t.search.label}</span>
+          <Icon name="search" size={20} />
+          <input
+            class="input"
+            type="search"
+            placeholder={t.search.label}
+            value={text}
+            autofocus
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <div class="row wrap">
+          <WorldPicker />
+          <span class="grow" />
+          <span class="row muted number" role="status">
+            {isLoading && query !== '' && <Spinner />}
+            {hits && t.search.found(count(facets?.hits ?? hits.length), duration(value!.tookMs))}
+          </span>
+        </div>
+      </div>
+      {error !== undefined && query !== '' && <ErrorNote error={error} />}
+      {query === '' && (
+        <div class="empty">
+          <Icon name="search" size={32} />
+          <h2>{t.search.start}</h2>
+          <p>{t.search.startHint}</p>
+        </div>
+      )}
+      {hits && (
+        <div class={`search-grid ${facets ? '' : 'plain'}`}>
+          <div class="stack">
+            {hits.length === 0 && (
+              <div class="empty card">
+                <h2>{t.search.none(query)}</h2>
+                {isFiltered && (
+                  <button
+                    type="button"
+                    class="button"
+                    onClick={() => {
+                      setTypes([]);
+                      setPredicates([]);
+                    }}
+                  >
+                    {t.search.clear}
+                  </button>
+                )}
+              </div>
+            )}
+            <ol class="hits">
+              {hits.map((hit) => (
+                <Hit key={`${hit.world.slug} ${hit.subject} ${hit.predicate} ${hit.object}`} hit={hit} />
+              ))}
+            </ol>
+            {hits.length === limit && limit < MAX_HITS && (
+              <button type="button" class="button" onClick={() => setLimit(Math.min(MAX_HITS, limit * 2))}>
+                {t.search.more}
+              </button>
+            )}
+          </div>
+          {facets && (
+            <aside class="stack" aria-label={t.search.facets}>
+              <FacetList title={t.search.types} counts={facets.types} chosen={types} onChange={setTypes} />
+              <FacetList
+                title={t.search.predicates}
+                counts={facets.predicates}
+                chosen={predicates}
+                onChange={setPredicates}
+              />
+              {worlds.length > 1 && facets.worlds && (
+                <section class="card">
+                  <header>
+                    <h2>{t.nav.worlds}</h2>
+                  </header>
+                  <ul class="facet">
+                    {facets.worlds.map(({ value: name, count: hitsOfWorld }) => (
+                      <li key={name} class="row">
+                        <span class={`dot ${colourOf(name)}`} />
+                        <span class="grow clip">
+                          <Visible text={shownWorld(name)} max={60} />
+                        </span>
+                        <span class="muted number">{count(hitsOfWorld)}</span>
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              )}
+            </aside>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface FacetProps {
+  readonly title: string;
+  readonly counts: readonly FacetCount[] | undefined;
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+function FacetList({ title, counts = [], chosen, onChange }: FacetProps) {
+  const [isWhole, setWhole] = useState(false);
+  const known = new Set(counts.map(({ value }) => value));
+  const all = [...chosen.filter((value) => !known.has(value)).map((value) => ({ value, count: 0 })), ...counts];
+  if (all.length === 0) return null;
+  return (
+    <section class="card">
+      <header>
+        <h2>{title}</h2>
+      </header>
+      <ul class="facet">
+        {all.slice(0, isWhole ? 100 : MAX_FACETS).map(({ value, count: hits }) => (
+          <li key={value}>
+            <label class="check row">
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={() =>
+                  onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
+                }
+              />
+              <span class="grow clip" title={visibleText(value, 500)}>
+                <Visible text={shownIri(value)} max={60} />
+              </span>
+              <span class="muted number">{count(hits)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {all.length > MAX_FACETS && (
+        <button type="button" class="button quiet small" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? t.world.fewer : t.world.all(count(all.length))}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Hit({ hit }: { hit: TripleSearchResult }) {
+  const [isExplained, setExplained] = useState(false);
+  const { subject, predicate, object, world, ftsRank, vecRank, score, explanation } = hit;
+  const name = `${world.namespace}/${world.slug}`;
+  return (
+    <li class="card hit">
+      <div class="row wrap hit-head">
+        <strong class="clip">
+          <IriView iri={subject} worlds={[name]} max={120} />
+        </strong>
+        <span class="muted clip">
+          <IriView iri={predicate} worlds={[name]} max={80} />
+        </span>
+        <span class="grow" />
+        {scope.value.length > 1 && (
+          <span class="row">
+            <span class={`dot ${colourOf(name)}`} />
+            <span class="muted">{shownWorld(name)}</span>
+          </span>
+        )}
+      </div>
+      <p class="hit-text" dir="auto">
+        <Snippet explanation={explanation} text={object} />
+      </p>
+      <div class="row wrap hit-foot">
+        {ftsRank !== null && <span class="badge">{t.search.textRank(ftsRank)}</span>}
+        {vecRank !== null && <span class="badge">{t.search.vectorRank(vecRank)}</span>}
+        <button
+          type="button"
+          class="button quiet small"
+          aria-expanded={isExplained}
+          onClick={() => setExplained(!isExplained)}
+        >
+          {t.search.why}
+          <span class="visually-hidden"> {visibleText(shownIri(subject), 80)}</span>
+        </button>
+      </div>
+      {isExplained && (
+        <div class="explanation">
+          <p class="number">
+            {t.search.score(score.toFixed(4))}
+            {explanation?.textScore != null && ` · ${t.search.textScore(explanation.textScore.toFixed(3))}`}
+            {explanation?.similarity != null && ` · ${t.search.similarity(explanation.similarity.toFixed(3))}`}
+          </p>
+          {explanation && explanation.terms.length > 0 && (
+            <table class="table">
+              <thead>
+                <tr>
+                  <th>{t.search.word}</th>
+                  <th>{t.search.matched}</th>
+                  <th>{t.search.field}</th>
+                  <th class="end">{t.search.frequency}</th>
+                  <th class="end">{t.search.points}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {explanation.terms.map((term, i) => (
+                  <tr key={i}>
+                    <td>
+                      <Visible text={term.word} max={60} />
+                    </td>
+                    <td>
+                      <Visible text={term.term} max={60} />
+                    </td>
+                    <td>{term.field}</td>
+                    <td class="end number">{term.frequency}</td>
+                    <td class="end number">{term.score.toFixed(3)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const MAX_TEXT = 400;
+
+/** The part of the text with the matches, which are marked. */
+function Snippet({ explanation, text }: { explanation: HitExplanation | undefined; text: string }) {
+  const snippet = explanation?.snippet;
+  if (!snippet) return <Visible text={text} max={MAX_TEXT} />;
+  const parts = [];
+  let at = 0;
+  for (const { start, end } of snippet.matches) {
+    if (start > at) parts.push(<Visible key={at} text={snippet.text.slice(at, start)} />);
+    parts.push(
+      <mark key={`m${start}`}>
+        <Visible text={snippet.text.slice(start, end)} />
+      </mark>,
+    );
+    at = end;
+  }
+  return (
+    <>
+      {snippet.start > 0 && '…'}
+      {parts}
+      <Visible text={snippet.text.slice(at)} max={MAX_TEXT} />
+      {snippet.start + snippet.text.length < text.length && '…'}
+    </>
+  );
+}

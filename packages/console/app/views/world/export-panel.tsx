@@ -1,0 +1,105 @@
+import { dataFactory } from '@rdf-worlds/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { EXPORT_FORMATS, TRIPLE_FORMATS } from '../../rdf/formats.ts';
+import { allPrefixes } from '../../rdf/prefixes.ts';
+import { client } from '../../session/service.ts';
+import { t } from '../../texts.ts';
+import { saveFile } from '../../ui/download.ts';
+import { ErrorNote, isAborted } from '../../ui/error-note.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { byteSize } from '../../ui/numbers.ts';
+import { visibleText } from '../../ui/visible.tsx';
+
+interface ExportProps {
+  readonly world: string;
+  /** The named graphs of the world. */
+  readonly graphs: readonly string[];
+}
+
+/** Downloads a world, or one of its graphs, in any format. */
+export function ExportPanel({ world, graphs }: ExportProps) {
+  const [mediaType, setMediaType] = useState('application/trig');
+  const [graph, setGraph] = useState('');
+  const [isOrdered, setOrdered] = useState(false);
+  const [bytes, setBytes] = useState<number | undefined>();
+  const [error, setError] = useState<unknown>();
+  const running = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const format = EXPORT_FORMATS.find((each) => each.mediaType === mediaType)!;
+  const losesGraphs = TRIPLE_FORMATS.has(mediaType) && graph === '' && graphs.length > 0;
+  const download = async () => {
+    const controller = (running.current = new AbortController());
+    setError(undefined);
+    setBytes(0);
+    try {
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      let length = 0;
+      const chunks = client.exportStream({
+        source: world,
+        contentType: mediaType,
+        graph: graph === '' ? undefined : graph === 'default' ? dataFactory.defaultGraph() : graph,
+        canonicalOrder: isOrdered || undefined,
+        prefixes: /turtle|trig|n3/.test(mediaType) ? Object.fromEntries(allPrefixes()) : undefined,
+        signal: controller.signal,
+      });
+      for await (const chunk of chunks) {
+        parts.push(chunk as Uint8Array<ArrayBuffer>);
+        length += chunk.length;
+        setBytes(length);
+      }
+      saveFile(`${world.replace('/', '-')}${format.extension}`, mediaType, parts);
+    } catch (failure) {
+      if (!isAborted(failure)) setError(failure);
+    } finally {
+      setBytes(undefined);
+    }
+  };
+  return (
+    <div class="stack export" style={{ maxWidth: '520px' }}>
+      <label class="field">
+        <span>{t.export.format}</span>
+        <select class="select" value={mediaType} onChange={(event) => setMediaType(event.currentTarget.value)}>
+          {EXPORT_FORMATS.map((each) => (
+            <option key={each.mediaType} value={each.mediaType}>
+              {each.name} ({each.extension})
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>{t.export.graph}</span>
+        <select class="select" value={graph} onChange={(event) => setGraph(event.currentTarget.value)}>
+          <option value="">{t.export.all}</option>
+          <option value="default">{t.export.default}</option>
+          {graphs.map((name) => (
+            <option key={name} value={name}>
+              {visibleText(name, 100)}
+            </option>
+          ))}
+        </select>
+        {losesGraphs && <small>{t.export.losesGraphs(format.name)}</small>}
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={isOrdered} onChange={(event) => setOrdered(event.currentTarget.checked)} />
+        <span>{t.export.ordered}</span>
+      </label>
+      {error !== undefined && <ErrorNote error={error} />}
+      <div class="row">
+        <button type="button" class="button primary" disabled={bytes !== undefined} onClick={download}>
+          <Icon name="download" />
+          {t.export.download}
+        </button>
+        {bytes !== undefined && (
+          <>
+            <span class="muted number" role="status">
+              {t.export.received(byteSize(bytes))}
+            </span>
+            <button type="button" class="button small" onClick={() => running.current?.abort()}>
+              {t.cancel}
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

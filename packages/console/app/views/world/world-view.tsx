@@ -1,0 +1,239 @@
+import './world.css';
+import type { World } from '@rdf-worlds/core';
+import { useState } from 'preact/hooks';
+import { IriView } from '../../rdf/term-view.tsx';
+import { type Counted, vocabularyOf } from '../../rdf/vocabulary.ts';
+import { addressOf, go, place } from '../../router.ts';
+import { setScope } from '../../session/scope.ts';
+import { client } from '../../session/service.ts';
+import { caller } from '../../session/session.ts';
+import { worldChanges } from '../../session/world-names.ts';
+import { worldSize } from '../../session/world-size.ts';
+import { t } from '../../texts.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { count, dateTime } from '../../ui/numbers.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { type Loaded, useLoaded } from '../../ui/use-loaded.ts';
+import { Visible } from '../../ui/visible.tsx';
+import { DeleteWorld, RenameWorld } from './change-world.tsx';
+import { ExportPanel } from './export-panel.tsx';
+import { ImportPanel, importFiles } from './import-panel.tsx';
+
+const TABS = ['overview', 'import', 'export'] as const;
+type TabName = (typeof TABS)[number];
+const MAX_LISTED = 12;
+const MAX_GRAPHS = 1_000;
+const GRAPHS = `SELECT ?graph (COUNT(*) AS ?count) { GRAPH ?graph { ?s ?p ?o } } GROUP BY ?graph ORDER BY DESC(?count) LIMIT ${MAX_GRAPHS}`;
+
+export function View() {
+  const [, namespace = '', slug = ''] = place.value.path;
+  const name = `${namespace}/${slug}`;
+  const given = place.value.query.get('tab') as TabName | null;
+  const tab = given && TABS.includes(given) ? given : 'overview';
+  const world = useLoaded(() => client.getWorld({ source: name }), [name, worldChanges.value]);
+  const graphs = useLoaded(() => graphsOf(name), [name, worldChanges.value]);
+  const [dialog, setDialog] = useState<'rename' | 'delete' | undefined>();
+  const mayWrite = caller.value?.namespaces.some((access) => access.namespace === namespace && access.write) ?? false;
+  const show = (next: TabName) => go(addressOf(['world', namespace, slug], { tab: next }), { replace: true });
+  const open = (view: string) => {
+    setScope([name]);
+    go(addressOf([view]));
+  };
+
+  if (world.error !== undefined && !world.value) {
+    return (
+      <div class="page">
+        <ErrorNote error={world.error}>
+          <button type="button" class="button small" onClick={world.reload}>
+            {t.retry}
+          </button>
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (world.value === null) {
+    return (
+      <div class="empty">
+        <Icon name="worlds" size={32} />
+        <h1>{t.world.missing(name)}</h1>
+        <a class="button" href="#/worlds">
+          {t.notFound.back}
+        </a>
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere; the import tab has a button
+    <div
+      class="page"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        if (!mayWrite) return;
+        show('import');
+        const target = { world: name, graph: undefined, baseIri: undefined, isReplacing: false };
+        void importFiles(event.dataTransfer?.files ?? [], target);
+      }}
+    >
+      <div class="head">
+        <div class="titles">
+          <nav class="crumbs" aria-label={t.world.place}>
+            <a href={addressOf(['worlds'], { namespace })}>{namespace}</a>
+            <Icon name="right" size={13} />
+            <code>{slug}</code>
+          </nav>
+          <h1>{world.value ? <Visible text={world.value.label || slug} max={200} /> : slug}</h1>
+          {world.value?.description && (
+            <p>
+              <Visible text={world.value.description} max={1_000} />
+            </p>
+          )}
+        </div>
+        <div class="row wrap">
+          <button type="button" class="button" onClick={() => open('sparql')}>
+            <Icon name="sparql" size={16} />
+            {t.nav.sparql}
+          </button>
+          <button type="button" class="button" onClick={() => open('search')}>
+            <Icon name="search" size={16} />
+            {t.nav.search}
+          </button>
+          <button type="button" class="button" onClick={() => open('schema')}>
+            <Icon name="schema" size={16} />
+            {t.nav.schema}
+          </button>
+          {mayWrite && (
+            <Menu name={t.world.more} buttonClass="button icon" label={<Icon name="more" />}>
+              <button type="button" role="menuitem" onClick={() => setDialog('rename')}>
+                <Icon name="edit" size={16} />
+                {t.world.rename}
+              </button>
+              <button type="button" role="menuitem" onClick={() => setDialog('delete')}>
+                <Icon name="trash" size={16} />
+                {t.world.delete}
+              </button>
+            </Menu>
+          )}
+        </div>
+      </div>
+      <div>
+        <Tabs
+          label={t.world.tabs}
+          current={tab}
+          onChange={show}
+          panelClass="world-panel"
+          tabs={[
+            { name: 'overview', label: t.world.overview },
+            { name: 'import', label: t.world.import, isDisabled: !mayWrite },
+            { name: 'export', label: t.world.export },
+          ]}
+        >
+          {tab === 'overview' && <Overview world={world.value} name={name} graphs={graphs} />}
+          {tab === 'import' && <ImportPanel world={name} />}
+          {tab === 'export' && <ExportPanel world={name} graphs={(graphs.value ?? []).map(({ iri }) => iri)} />}
+        </Tabs>
+      </div>
+      {dialog === 'rename' && world.value && <RenameWorld world={world.value} onClose={() => setDialog(undefined)} />}
+      {dialog === 'delete' && world.value && <DeleteWorld world={world.value} onClose={() => setDialog(undefined)} />}
+    </div>
+  );
+}
+
+async function graphsOf(name: string): Promise<Counted[]> {
+  const rows = await client.select({ sources: [name], query: GRAPHS });
+  const graphs: Counted[] = [];
+  for await (const row of rows) graphs.push({ iri: row.get('graph')!.value, count: Number(row.get('count')?.value) });
+  return graphs;
+}
+
+interface OverviewProps {
+  readonly world: World | undefined;
+  readonly name: string;
+  readonly graphs: Loaded<readonly Counted[]>;
+}
+
+function Overview({ world, name, graphs }: OverviewProps) {
+  const size = useLoaded(async () => (world ? worldSize(world) : undefined), [name, world?.revision, world?.updatedAt]);
+  const vocabulary = useLoaded(() => vocabularyOf([name], String(world?.revision)), [name, world?.revision]);
+  if (size.value === 0) {
+    return (
+      <div class="card empty">
+        <Icon name="upload" size={32} />
+        <h2>{t.world.empty}</h2>
+        <p>{t.world.emptyHint}</p>
+        <a class="button primary" href={addressOf(['world', ...name.split('/')], { tab: 'import' })}>
+          {t.world.import}
+        </a>
+      </div>
+    );
+  }
+  const numbers: readonly (readonly [string, string])[] = [
+    [t.worlds.quads, size.value === undefined ? '…' : count(size.value)],
+    [t.world.classes, vocabulary.value ? count(vocabulary.value.classes.length) : '…'],
+    [t.world.predicates, vocabulary.value ? count(vocabulary.value.predicates.length) : '…'],
+    [t.world.graphs, graphs.value ? count(graphs.value.length) : '…'],
+    [t.worlds.revision, world ? count(world.revision) : '…'],
+    [t.worlds.updated, world ? dateTime(world.updatedAt) : '…'],
+  ];
+  return (
+    <div class="stack" style={{ gap: '18px' }}>
+      <dl class="numbers">
+        {numbers.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd class="number">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {vocabulary.error !== undefined && <ErrorNote error={vocabulary.error} />}
+      <div class="lists">
+        <Counts title={t.world.classes} items={vocabulary.value?.classes} world={name} />
+        <Counts title={t.world.predicates} items={vocabulary.value?.predicates} world={name} />
+        {graphs.value && graphs.value.length > 0 && <Counts title={t.world.graphs} items={graphs.value} world={name} />}
+      </div>
+    </div>
+  );
+}
+
+function Counts({ title, items, world }: { title: string; items: readonly Counted[] | undefined; world: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const most = Math.max(1, items?.[0]?.count ?? 1);
+  const shown = isWhole ? (items ?? []).slice(0, 500) : (items ?? []).slice(0, MAX_LISTED);
+  return (
+    <section class="card">
+      <header>
+        <h2 class="grow">{title}</h2>
+        {items && <span class="badge number">{count(items.length)}</span>}
+      </header>
+      <ol class="counts">
+        {shown.map(({ iri, count: uses }) => (
+          <li key={iri}>
+            <span class="clip grow">
+              <IriView iri={iri} worlds={[world]} />
+            </span>
+            <span class="bar" aria-hidden="true">
+              <span style={{ width: `${Math.max(2, (uses / most) * 100)}%` }} />
+            </span>
+            <span class="number">{count(uses)}</span>
+          </li>
+        ))}
+        {!items && (
+          <li>
+            <Spinner />
+          </li>
+        )}
+        {items?.length === 0 && <li class="muted">{t.world.noneOfThese}</li>}
+      </ol>
+      {items && items.length > MAX_LISTED && (
+        <div style={{ padding: '0 10px 10px' }}>
+          <button type="button" class="button quiet small" onClick={() => setWhole(!isWhole)}>
+            {isWhole ? t.world.fewer : t.world.all(count(items.length))}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,210 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { executablePath, launchBrowser, WatchedPage } from './browser.ts';
+import { ConsoleServer, TOKENS } from './console-server.ts';
+import { oddWorld } from './odd-world.ts';
+
+const PEOPLE = `PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> PREFIX ex: <https://example.org/people#>
+  ex:ada a ex:Person ; rdfs:label "Ada Lovelace"@en ; ex:knows ex:mary ; ex:about "Wrote the first program for the engine."@en .
+  ex:mary a ex:Person ; rdfs:label "Mary Somerville"@en ; ex:about "Explained the mechanism of the heavens."@en .
+  ex:engine a ex:Machine ; rdfs:label "Analytical engine"@en ; ex:programmer ex:ada .`;
+
+describe.skipIf(!executablePath)('search, entities, schema and live changes', () => {
+  let server: ConsoleServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await ConsoleServer.start();
+    await server.engine.createWorld({ slug: 'people' });
+    await server.engine.import({ source: 'people', contentType: 'text/turtle', data: PEOPLE });
+    await oddWorld(server.engine, 'odd');
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  async function open(place: string, { worlds = 'acme/people', ignore }: { worlds?: string; ignore?: RegExp } = {}) {
+    const watched = await WatchedPage.open(browser, server.url, { ignore });
+    await watched.page.addInitScript(`localStorage['rdf-worlds.worlds'] ??= ${JSON.stringify(worlds)}`);
+    await watched.signIn(server.url, TOKENS.admin, place);
+    return watched;
+  }
+  const hits = (page: Page) => page.locator('.hit');
+
+  it('searches while words are typed, marks them, and explains a hit on demand', async () => {
+    const watched = await open('#/search');
+    const { page } = watched;
+    await page.getByRole('searchbox').pressSequentially('analyt');
+    await hits(page).first().waitFor();
+    expect(await page.locator('.hit mark').first().innerText()).toBe('Analytical');
+    await page.getByRole('searchbox').fill('engine');
+    await page.getByText(/^2 hits/).waitFor();
+    expect(new Set(await page.locator('.hit mark').allInnerTexts())).toEqual(new Set(['engine']));
+    await page.getByRole('button', { name: /^Why/ }).first().click();
+    await page.getByRole('columnheader', { name: 'Matched' }).waitFor();
+    expect(page.url()).toContain('q=engine');
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('narrows hits by type', async () => {
+    const watched = await open('#/search?q=engine');
+    const { page } = watched;
+    await hits(page).nth(1).waitFor();
+    await page.getByRole('checkbox', { name: /Machine/ }).check();
+    await page.getByText(/^1 hit /).waitFor();
+    expect(await hits(page).first().innerText()).toContain('Analytical');
+    await watched.close();
+  });
+
+  it('opens an entity with its types, properties, links to it, and its graph', async () => {
+    const watched = await open('#/search?q=lovelace');
+    const { page } = watched;
+    await page.locator('.hit a').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+    await page.locator('.properties').getByRole('link', { name: 'Mary Somerville' }).waitFor();
+    await page.getByRole('tab', { name: /Links to it/ }).click();
+    await page.locator('.properties').getByRole('link', { name: 'Analytical engine' }).waitFor();
+    await page.getByRole('tab', { name: 'Graph', exact: true }).click();
+    await page.locator('[data-graph][data-settled="true"]').waitFor();
+    const graph = page.locator('[data-graph]');
+    const before = Number(await graph.getAttribute('data-nodes'));
+    expect(before).toBe(4);
+    // The neighbour to the right, whatever it is, and its neighbours.
+    await page.getByRole('img', { name: /^Graph around/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: 'Expand' }).waitFor();
+    await page.locator('.graph-selected').getByRole('link', { name: 'Open' }).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('shows the classes of a world and their links, as a picture and as a table', async () => {
+    const watched = await open('#/schema');
+    const { page } = watched;
+    await page.locator('[data-graph][data-nodes="2"]').waitFor();
+    await page.getByRole('tab', { name: 'Table' }).click();
+    const row = page.getByRole('row', { name: /Machine.*programmer.*Person/ });
+    await row.getByRole('link', { name: /Query/ }).click();
+    await page.getByRole('textbox', { name: 'Query editor' }).getByText('#programmer').waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('shows changes as they are committed, and those that came while it was paused', async () => {
+    // The server has no metrics.
+    const watched = await open('#/live', { ignore: /404/ });
+    const { page } = watched;
+    await page.getByText('Connected').waitFor();
+    const insert = (name: string) =>
+      server.engine.update({ sources: ['people'], query: `INSERT DATA { <urn:${name}> <urn:is> "new" }` });
+    const changes = page.locator('.changes > li');
+    // The feed may not have been opened yet.
+    await expect
+      .poll(async () => {
+        await insert(crypto.randomUUID());
+        return changes.count();
+      })
+      .toBeGreaterThan(0);
+    expect(await changes.first().innerText()).toContain('+1');
+    await changes.first().getByRole('button', { name: 'Show' }).click();
+    await page.locator('.quad').getByText('new').first().waitFor();
+    const before = await changes.count();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await insert('while-paused');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect.poll(() => changes.count()).toBeGreaterThan(before);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('runs nothing of a world full of hostile names and texts, and loads nothing from elsewhere', async () => {
+    const watched = await open('#/worlds', { worlds: 'acme/odd', ignore: /404/ });
+    const { page } = watched;
+    const hostile = encodeURIComponent('https://example.org/hostile');
+    const places: readonly (readonly [string, string])[] = [
+      ['#/worlds', '.world-list'],
+      ['#/world/acme/odd', '.counts'],
+      [`#/entity?worlds=acme%2Fodd&of=${hostile}`, '.properties'],
+      [`#/entity?worlds=acme%2Fodd&of=${encodeURIComponent('javascript:window.hacked=8')}`, '.properties'],
+      ['#/search?q=window', '.hit'],
+      ['#/schema', '[data-graph][data-nodes]'],
+      ['#/live', '.numbers'],
+    ];
+    for (const [place, shown] of places) {
+      await watched.go(place);
+      await page.locator(shown).first().waitFor();
+    }
+    await watched.go('#/sparql');
+    const editor = page.getByRole('textbox', { name: 'Query editor' });
+    await editor.click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(
+      'SELECT ?s ?p ?o { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } FILTER(?s = <https://example.org/hostile> || ?o = <https://example.org/hostile>) }',
+    );
+    await page.keyboard.press('Control+Enter');
+    await page.locator('[data-phase="done"]').waitFor();
+    await page.getByRole('gridcell').first().waitFor();
+    for (const tab of ['Graph', 'Chart', 'Raw', 'Table']) {
+      await page.getByRole('tab', { name: tab, exact: true }).click();
+      await page
+        .locator({ Graph: '[data-graph][data-nodes]', Chart: '.bars', Raw: '.raw pre', Table: '[role=gridcell]' }[tab]!)
+        .first()
+        .waitFor();
+    }
+    // No address of data is the target of a link, and no markup of data became elements.
+    const links = (await page.evaluate(
+      "[...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))",
+    )) as string[];
+    expect(links.filter((address) => !address.startsWith('#/'))).toEqual([]);
+    expect(
+      await page.evaluate(
+        "document.querySelectorAll('iframe, script:not([src]), svg script, [onerror], [onload], main style').length",
+      ),
+    ).toBe(0);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('shows a literal of 1 MiB in part, and turns no text around', async () => {
+    const watched = await open(`#/entity?worlds=acme%2Fodd&of=${encodeURIComponent('https://example.org/hostile')}`);
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Show all 1,048,576 characters' }).click();
+    await page.getByRole('dialog', { name: 'Value' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('U+202E').first().waitFor();
+    // As text, these characters would change how what follows is shown.
+    expect(await page.evaluate(String.raw`/[\u202a-\u202e\u2066-\u2069\u200b]/.test(document.body.innerText)`)).toBe(
+      false,
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await watched.close();
+  });
+
+  it('needs no pointer: signs in, opens a world and its menu, and comes back', async () => {
+    const watched = await WatchedPage.open(browser, server.url, { ignore: /401/ });
+    const { page } = watched;
+    await page.goto(`${server.url}/console/`);
+    await page.getByLabel('Token', { exact: true }).focus();
+    await page.keyboard.type(TOKENS.admin);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'people' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Overview' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Drop files here').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: /^Delete/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Worlds' }).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+});

@@ -1,0 +1,153 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { executablePath, launchBrowser, WatchedPage } from './browser.ts';
+import { ConsoleServer, TOKENS } from './console-server.ts';
+
+describe.skipIf(!executablePath)('import and export', () => {
+  let server: ConsoleServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await ConsoleServer.start();
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  async function open(slug: string, tab = 'import', ignore?: RegExp): Promise<WatchedPage> {
+    await server.engine.createWorld({ slug, ifExists: 'return' });
+    const watched = await WatchedPage.open(browser, server.url, { ignore });
+    await watched.signIn(server.url, TOKENS.tenant, `#/world/acme/${slug}?tab=${tab}`);
+    await watched.page.getByRole('tab', { name: tab === 'import' ? 'Import' : 'Export' }).waitFor();
+    return watched;
+  }
+
+  /** Drops a file of lines, made in the page, on an element. */
+  async function drop(
+    page: Page,
+    selector: string,
+    file: { name: string; lines: number; line: string },
+  ): Promise<void> {
+    await page.locator(selector).waitFor();
+    await page.evaluate(`(() => {
+      const { name, lines, line } = ${JSON.stringify(file)};
+      const text = Array.from({ length: lines }, (_, i) => line.replaceAll('#', i)).join('');
+      const data = new DataTransfer();
+      data.items.add(new File([text], name));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.querySelector(${JSON.stringify(selector)}).dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+  }
+  async function quadsOf(slug: string): Promise<number> {
+    const rows = await server.engine.select({ sources: [slug], query: 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }' });
+    return Number((await rows.array())[0]!.get('n')!.value);
+  }
+
+  it('imports a dropped file of 100,000 quads with progress, recognised by its name', async () => {
+    const watched = await open('dropped');
+    const { page } = watched;
+    // Notes each state of the progress bar.
+    await page.evaluate(`(() => {
+      window.seen = new Set();
+      new MutationObserver(() => {
+        const bar = document.querySelector('[role=progressbar]');
+        if (bar) window.seen.add(document.querySelector('.jobs li').dataset.phase);
+      }).observe(document.body, { subtree: true, childList: true, attributes: true });
+    })()`);
+    await drop(page, '.drop-zone', { name: 'data.nt', lines: 100_000, line: '<urn:s:#> <urn:p> "value #" .\n' });
+    const job = page.locator('.jobs li[data-phase="done"]');
+    await job.waitFor();
+    const text = await job.innerText();
+    expect(text).toContain('N-Triples');
+    expect(text).toContain('100,000 new');
+    expect(text).toMatch(/[\d,]+ quads\/s/);
+    expect(await page.evaluate('window.seen.size')).toBeGreaterThan(0);
+    expect(await quadsOf('dropped')).toBe(100_000);
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.locator('.numbers').getByText('100,000').waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('cancels an import, which then changed nothing', async () => {
+    const watched = await open('cancelled', 'import', /ERR_/);
+    const { page } = watched;
+    // So slow that there is time to cancel.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 200_000,
+    });
+    await drop(page, '.drop-zone', { name: 'data.nt', lines: 100_000, line: '<urn:s:#> <urn:p> "value #" .\n' });
+    await page.locator('.jobs li [role=progressbar]').waitFor();
+    await page.getByRole('button', { name: /^Cancel/ }).click();
+    await page.getByText('Cancelled, nothing was changed').waitFor();
+    expect(await quadsOf('cancelled')).toBe(0);
+    await watched.close();
+  });
+
+  it('shows a mistake at its line with the lines around it', async () => {
+    const watched = await open('broken', 'import', /400/);
+    const { page } = watched;
+    await page
+      .getByLabel('Or paste a text')
+      .fill('<urn:a> <urn:b> "one" .\n<urn:a> <urn:b> "tw\\o" .\n<urn:a> <urn:b> "three" .\n');
+    await page.getByText('Recognised as').waitFor();
+    await page.getByRole('button', { name: 'Import the text' }).click();
+    const lines = page.locator('.lines-around');
+    await lines.waitFor();
+    expect(await lines.locator('.at').innerText()).toContain('"tw');
+    expect(await lines.innerText()).toContain('three');
+    expect(await quadsOf('broken')).toBe(0);
+    await watched.close();
+  });
+
+  it.each([
+    ['Turtle', '@prefix ex: <urn:> .\nex:a ex:b "c" .'],
+    ['TriG', '<urn:g> { <urn:a> <urn:b> "c" . }'],
+    ['N-Triples', '<urn:a> <urn:b> "c"@en .\n'],
+    ['N-Quads', '<urn:a> <urn:b> "c" <urn:g> .\n'],
+    ['JSON-LD', '{"@id": "urn:a", "urn:b": "c"}'],
+    ['RDF/XML', '<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'],
+  ])('recognises %s by its text', async (name, text) => {
+    const watched = await open('recognised');
+    await watched.page.getByLabel('Or paste a text').fill(text);
+    await watched.page.getByText(`Recognised as ${name}`, { exact: true }).waitFor();
+    await watched.close();
+  });
+
+  it('exports a world in each format', async () => {
+    await server.engine.createWorld({ slug: 'exported' });
+    await server.engine.import({
+      source: 'exported',
+      contentType: 'application/trig',
+      data: '<urn:a> <urn:b> "c" . <urn:g> { <urn:d> <urn:e> "f" }',
+    });
+    const watched = await open('exported', 'export');
+    const { page } = watched;
+    for (const [name, extension, found] of [
+      ['N-Quads (.nq)', '.nq', '<urn:g>'],
+      ['TriG (.trig)', '.trig', '"f"'],
+      ['Turtle (.ttl)', '.ttl', '"c"'],
+      ['N-Triples (.nt)', '.nt', '"c"'],
+      ['JSON-LD (.jsonld)', '.jsonld', '"urn:g"'],
+      ['RDF/XML (.rdf)', '.rdf', 'rdf:RDF'],
+      ['Notation3 (.n3)', '.n3', '"c"'],
+    ] as const) {
+      await page.getByLabel('Format').selectOption(name);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toBe(`acme-exported${extension}`);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+      expect(Buffer.concat(chunks).toString(), name).toContain(found);
+    }
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+});

@@ -1,0 +1,287 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { executablePath, launchBrowser, WatchedPage } from './browser.ts';
+import { ConsoleServer, TOKENS } from './console-server.ts';
+
+describe.skipIf(!executablePath)('SPARQL', () => {
+  let server: ConsoleServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await ConsoleServer.start();
+    const { engine } = server;
+    await engine.createWorld({ slug: 'people' });
+    await engine.import({
+      source: 'people',
+      contentType: 'text/turtle',
+      data: `PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX ex: <https://example.org/people#>
+        ex:ada a foaf:Person ; foaf:name "Ada"@en ; foaf:knows ex:mary ; ex:born 1815 .
+        ex:mary a foaf:Person ; foaf:name "Mary"@en ; ex:born 1780 .`,
+    });
+    await engine.createWorld({ slug: 'places' });
+    await engine.import({
+      source: 'places',
+      contentType: 'text/turtle',
+      data: '<https://example.org/people#ada> <urn:lives> "London" .',
+    });
+    await engine.createWorld({ slug: 'large' });
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, i) => `<urn:s:${i}> <urn:number> "${i}"^^<http://www.w3.org/2001/XMLSchema#integer> .\n`,
+    );
+    await engine.import({ source: 'large', contentType: 'application/n-triples', data: lines.join('') });
+    await engine.createWorld({ slug: 'ring' });
+    const ring = Array.from({ length: 2_000 }, (_, i) => `<urn:n:${i}> <urn:next> <urn:n:${(i * 7 + 1) % 2_000}> .\n`);
+    await engine.import({ source: 'ring', contentType: 'application/n-triples', data: ring.join('') });
+    await engine.write({ source: 'ring', insert: [] });
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  async function open(worlds: string, ignore?: RegExp): Promise<WatchedPage> {
+    const watched = await WatchedPage.open(browser, server.url, { ignore });
+    await watched.page.addInitScript(`localStorage['rdf-worlds.worlds'] ??= ${JSON.stringify(worlds)}`);
+    await watched.signIn(server.url, TOKENS.admin, '#/sparql');
+    await editor(watched.page).waitFor();
+    return watched;
+  }
+  const editor = (page: Page) => page.getByRole('textbox', { name: 'Query editor' });
+  async function write(page: Page, text: string): Promise<void> {
+    await editor(page).click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(text);
+  }
+  const done = (page: Page) => page.locator('[data-phase="done"]').waitFor();
+  const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
+
+  it('completes the vocabulary of the world with its counts, and declares the prefix', async () => {
+    const watched = await open('acme/people');
+    const { page } = watched;
+    await write(page, 'SELECT * WHERE { ?person ');
+    await page.keyboard.press('Control+Space');
+    const options = page.locator('.cm-tooltip-autocomplete li');
+    await options.first().waitFor();
+    const shown = await options.allTextContents();
+    expect(shown.slice(0, 4).sort()).toEqual([
+      '<https://example.org/people#born>2',
+      'foaf:knows1',
+      'foaf:name2',
+      'rdf:type2',
+    ]);
+    await page.keyboard.type('foaf:na');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'foaf:name' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.insertText(' ?name }');
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    expect((await editor(page).innerText()).replace(/\s+/g, ' ')).toContain(
+      'PREFIX foaf: <http://xmlns.com/foaf/0.1/> SELECT',
+    );
+    await page.getByText('2 rows').waitFor();
+    expect(await cell(page, 0, 1).innerText()).toContain('en');
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('completes classes after "a", and prefixes after PREFIX', async () => {
+    const watched = await open('acme/people');
+    const { page } = watched;
+    await write(page, 'SELECT * WHERE { ?person a ');
+    await page.keyboard.press('Control+Space');
+    const options = page.locator('.cm-tooltip-autocomplete li');
+    await options.first().waitFor();
+    expect((await options.allTextContents())[0]).toBe('foaf:Person2');
+    await page.keyboard.press('Escape');
+    await write(page, 'PREFIX sko');
+    await page.keyboard.press('Control+Space');
+    await page
+      .locator('.cm-tooltip-autocomplete li', { hasText: 'skos: <http://www.w3.org/2004/02/skos/core#>' })
+      .waitFor();
+    await watched.close();
+  });
+
+  it('underlines a mistake while it is typed, in the words of the engine, without a request', async () => {
+    const watched = await open('acme/people');
+    const { page } = watched;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await write(page, 'SELECT * WHERE { ?s foaf:name ?o }');
+    const mark = page.locator('.cm-lintRange-error');
+    await mark.waitFor();
+    expect(await mark.innerText()).toBe('foaf:name');
+    await mark.hover();
+    await page.getByText('The prefix "foaf:" is not declared').waitFor();
+    await write(page, 'SELECT * WHERE { ?s ?p ?o }');
+    await mark.waitFor({ state: 'detached' });
+    expect(asked.filter((url) => !url.includes('/assets/'))).toEqual([]);
+    await watched.close();
+  });
+
+  it('shows an error of the server at its line', async () => {
+    const watched = await open('acme/people', /400/);
+    const { page } = watched;
+    await write(page, 'SELECT *\nWHERE { ?s ?p }');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').getByText('INVALID_SPARQL').waitFor();
+    await page.getByRole('button', { name: 'Go to line 2' }).click();
+    expect(
+      await editor(page).evaluate(
+        (element) => element === element.ownerDocument.activeElement || element.matches(':focus'),
+      ),
+    ).toBe(true);
+    await watched.close();
+  });
+
+  it('keeps its texts over a reload', async () => {
+    const watched = await open('acme/people');
+    const { page } = watched;
+    await page.getByRole('button', { name: 'New query' }).click();
+    await write(page, 'ASK { ?kept ?over ?reloads }');
+    await page.reload();
+    await page.getByLabel('Token', { exact: true }).fill(TOKENS.admin);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Query 2', selected: true }).waitFor();
+    expect(await editor(page).innerText()).toContain('?kept');
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Query 2' }).focus();
+    await page.keyboard.press('Delete');
+    expect(await page.getByRole('tab', { name: 'Query 2' }).count()).toBe(0);
+    await watched.close();
+  });
+
+  it('scrolls a table of 100,000 rows, of which few are elements, by pointer and by keys', async () => {
+    const watched = await open('acme/large');
+    const { page } = watched;
+    await write(page, 'SELECT ?s ?n { ?s <urn:number> ?n } ORDER BY ?n');
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    await page.getByText('100,000 rows').waitFor();
+    const grid = page.getByRole('grid');
+    expect(await grid.getAttribute('aria-rowcount')).toBe('100001');
+    const rows = () => grid.getByRole('row').count();
+    expect(await rows()).toBeLessThan(60);
+    await grid.evaluate((element) => {
+      element.scrollTop = element.scrollHeight / 2;
+    });
+    await cell(page, 50_000, 1).waitFor();
+    expect(await cell(page, 50_000, 1).innerText()).toBe('50000');
+    await cell(page, 50_000, 1).click();
+    await page.keyboard.press('Control+End');
+    await cell(page, 99_999, 1).waitFor();
+    expect(await cell(page, 99_999, 1).innerText()).toBe('99999');
+    expect(await cell(page, 99_999, 1).evaluate((element) => element.matches(':focus'))).toBe(true);
+    expect(await rows()).toBeLessThan(60);
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Properties' }).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('stops a query, and shows rows while others are on their way', async () => {
+    const watched = await open('acme/large');
+    const { page } = watched;
+    await write(page, 'SELECT (COUNT(*) AS ?n) { ?a <urn:number> ?x . ?b <urn:number> ?y . FILTER(?x * ?y = -1) }');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped').waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('queries several worlds, asks before an update, and says what it changed', async () => {
+    const watched = await open('acme/people acme/places', /403/);
+    const { page } = watched;
+    await write(
+      page,
+      'PREFIX ex: <https://example.org/people#> SELECT ?town { ex:ada <urn:lives> ?town ; ex:born ?year }',
+    );
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    expect(await cell(page, 0, 0).innerText()).toBe('London');
+
+    await write(
+      page,
+      'DELETE { ?s <urn:lives> ?o } INSERT { ?s <urn:lives> "Paris", "Rome" } WHERE { ?s <urn:lives> ?o }',
+    );
+    await page.keyboard.press('Control+Enter');
+    const dialog = page.getByRole('dialog', { name: 'Run the update?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await server.engine.ask({ sources: ['places'], query: 'ASK { ?s ?p "London" }' })).toBe(true);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await dialog.getByText('places').click();
+    await dialog.getByRole('button', { name: 'Run the update' }).click();
+    await page.getByRole('heading', { name: '2 inserted, 1 deleted' }).waitFor();
+    expect(await server.engine.ask({ sources: ['places'], query: 'ASK { ?s ?p "London" }' })).toBe(false);
+    await watched.close();
+  });
+
+  it('shows an update that the server refuses', async () => {
+    await server.engine.createWorld({ slug: 'open', ifExists: 'return' });
+    const watched = await WatchedPage.open(browser, server.url, { ignore: /403/ });
+    const { page } = watched;
+    await page.addInitScript(`localStorage['rdf-worlds.worlds'] = 'acme/open'`);
+    await watched.signIn(server.url, TOKENS.reader, '#/sparql');
+    await write(page, 'INSERT DATA { <urn:a> <urn:b> <urn:c> }');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').getByText('Your token has no write permission').waitFor();
+    await page.getByRole('button', { name: 'Run the update' }).click();
+    await page.getByRole('alert').getByText('PERMISSION_DENIED').waitFor();
+    expect(await server.engine.ask({ sources: ['open'], query: 'ASK { ?s ?p ?o }' })).toBe(false);
+    await watched.close();
+  });
+
+  it('draws 2,000 nodes while their layout goes on, selects one by keys, and expands it', async () => {
+    const watched = await open('acme/ring');
+    const { page } = watched;
+    await write(page, 'CONSTRUCT { ?s <urn:next> ?o } WHERE { ?s <urn:next> ?o }');
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    const started = performance.now();
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    const graph = page.locator('[data-graph]');
+    await page.locator('[data-graph][data-nodes="2000"]').waitFor();
+    const drawnMs = performance.now() - started;
+    // Drawn with the first steps of the layout, not after the last.
+    expect(await graph.getAttribute('data-edges')).toBe('2000');
+    console.log(`2,000 nodes drawn ${Math.round(drawnMs)} ms after the click`);
+    await page.getByRole('img', { name: /^Graph of the results/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('button', { name: 'Expand' }).waitFor();
+    await server.engine.update({
+      sources: ['ring'],
+      query: 'INSERT { ?s <urn:named> <urn:new:one>, <urn:new:two> } WHERE { ?s <urn:next> ?o }',
+    });
+    await page.keyboard.press('Enter');
+    await page.locator('[data-graph][data-nodes="2002"]').waitFor();
+    await page.getByRole('button', { name: 'Save as a picture' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'SVG' }).click();
+    expect((await download).suggestedFilename()).toBe('graph.svg');
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('shows the plan with rows and times, and downloads results in a format', async () => {
+    const watched = await open('acme/people');
+    const { page } = watched;
+    await write(page, 'SELECT * { ?s ?p ?o . ?o ?q ?r }');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.locator('.operator').first().waitFor();
+    expect(await page.locator('.operator', { hasText: 'rows' }).count()).toBeGreaterThan(1);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await done(page);
+    await page.getByRole('button', { name: 'Download' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: /CSV/ }).click();
+    expect((await download).suggestedFilename()).toBe('result.csv');
+    await page.getByRole('tab', { name: 'Raw' }).click();
+    await page.getByText('"vars"').waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+});

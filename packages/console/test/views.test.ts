@@ -1,0 +1,278 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { executablePath, launchBrowser, WatchedPage } from './browser.ts';
+import { ConsoleServer, TOKENS } from './console-server.ts';
+import { oddWorld } from './odd-world.ts';
+
+/**
+ * A folder for pictures of all views: `SCREENSHOTS=docs/images`, relative to the checkout. Without
+ * it, the same views are checked and no picture is kept.
+ */
+const PICTURES =
+  process.env.SCREENSHOTS && fileURLToPath(new URL(`../../../${process.env.SCREENSHOTS}/`, import.meta.url));
+/** The pictures of documents: all that `SCREENSHOTS=docs/images` writes. Other folders get all. */
+const DOCUMENTED = new Set([
+  'worlds-light',
+  'world-light',
+  'sparql-light',
+  'chart-light',
+  'graph-light',
+  'plan-light',
+  'search-light',
+  'entity-light',
+  'schema-light',
+  'worlds-narrow-dark',
+]);
+const ROOT = new URL('../../../', import.meta.url);
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Of WCAG 2.2, levels A and AA. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface Shown {
+  readonly name: string;
+  readonly place: string;
+  /** The worlds that are chosen. */
+  readonly worlds?: string;
+  /** What to do before the view is complete. */
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const QUERY = `PREFIX : <https://example.org/vocab#>
+PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+SELECT ?moon ?name ?planet ?radius
+WHERE {
+  ?moon a :Moon ; rdfs:label ?name ; :orbits ?planet .
+  OPTIONAL { ?moon :meanRadiusKm ?radius }
+  FILTER(LANG(?name) = "en")
+}
+ORDER BY DESC(?radius)
+`;
+
+const typed = async (page: Page, text: string) => {
+  await page.getByRole('button', { name: 'New query' }).click();
+  const editor = page.getByRole('textbox', { name: 'Query editor' });
+  await editor.waitFor();
+  await editor.click();
+  await page.keyboard.insertText(text);
+};
+const ran = async (page: Page, text: string) => {
+  await typed(page, text);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.locator('[data-phase="done"]').waitFor();
+};
+const settled = (page: Page) => page.locator('[data-graph][data-settled="true"]').waitFor();
+
+const VIEWS: readonly Shown[] = [
+  { name: 'worlds', place: '#/worlds', act: (page) => page.getByRole('link', { name: 'Elements' }).waitFor() },
+  {
+    name: 'create',
+    place: '#/worlds',
+    act: (page) => page.getByRole('button', { name: 'New world' }).first().click(),
+  },
+  { name: 'world', place: '#/world/acme/space', act: (page) => page.getByText('Show all').first().waitFor() },
+  { name: 'empty-world', place: '#/world/acme/empty', act: (page) => page.getByText('This world is empty').waitFor() },
+  {
+    name: 'import',
+    place: '#/world/acme/empty?tab=import',
+    async act(page) {
+      await page
+        .getByLabel('Or paste a text')
+        .fill('@prefix ex: <https://example.org/> .\nex:a ex:b "c" ;\n  ex:d .\n');
+      await page.getByRole('button', { name: 'Import the text' }).click();
+      await page.locator('.lines-around').waitFor();
+    },
+  },
+  { name: 'export', place: '#/world/acme/space?tab=export', act: (page) => page.getByText('canonical').waitFor() },
+  { name: 'sparql', place: '#/sparql', act: (page) => ran(page, QUERY) },
+  {
+    name: 'completion',
+    place: '#/sparql',
+    async act(page) {
+      await typed(page, 'SELECT *\nWHERE {\n  ?thing ');
+      await page.keyboard.press('Control+Space');
+      await page.locator('.cm-tooltip-autocomplete li').first().waitFor();
+    },
+  },
+  {
+    name: 'graph',
+    place: '#/sparql',
+    async act(page) {
+      await ran(page, 'CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o FILTER(ISIRI(?o)) } LIMIT 350\n');
+      await page.getByRole('tab', { name: 'Graph' }).click();
+      await settled(page);
+    },
+  },
+  {
+    name: 'chart',
+    place: '#/sparql',
+    async act(page) {
+      await ran(
+        page,
+        'SELECT ?class (COUNT(*) AS ?instances)\nWHERE { ?s a ?class }\nGROUP BY ?class\nORDER BY DESC(?instances)\n',
+      );
+      await page.getByRole('tab', { name: 'Chart' }).click();
+      await page.locator('.bars').waitFor();
+    },
+  },
+  {
+    name: 'plan',
+    place: '#/sparql',
+    async act(page) {
+      await ran(page, QUERY);
+      await page.getByRole('tab', { name: 'Plan' }).click();
+      await page.locator('.operator').first().waitFor();
+    },
+  },
+  {
+    name: 'search',
+    place: '#/search?q=light%20planet',
+    worlds: 'acme/space acme/elements',
+    act: async (page) => {
+      await page.locator('.hit').first().waitFor();
+      await page.getByRole('button', { name: /^Why/ }).first().click();
+    },
+  },
+  {
+    name: 'entity',
+    place: '#/search?q=saturn',
+    async act(page) {
+      await page.locator('.hit a').first().click();
+      await page.locator('.properties').waitFor();
+    },
+  },
+  {
+    name: 'entity-graph',
+    place: '#/search?q=saturn',
+    async act(page) {
+      await page.locator('.hit a').first().click();
+      await page.getByRole('tab', { name: 'Graph' }).click();
+      await settled(page);
+    },
+  },
+  { name: 'schema', place: '#/schema', act: settled },
+  { name: 'live', place: '#/live', act: (page) => page.locator('.numbers.card').waitFor() },
+  {
+    name: 'odd',
+    place: '#/sparql',
+    worlds: 'acme/odd',
+    act: (page) =>
+      ran(page, 'SELECT ?s ?p ?o { ?s ?p ?o FILTER(STRSTARTS(STR(?p), "urn:p")) } ORDER BY ?p LIMIT 200\n'),
+  },
+  { name: 'odd-world', place: '#/world/acme/odd', act: (page) => page.getByText('Show all').first().waitFor() },
+  {
+    name: 'odd-entity',
+    place: `#/entity?worlds=acme%2Fodd&of=${encodeURIComponent('https://example.org/hostile')}`,
+    act: (page) => page.locator('.properties').waitFor(),
+  },
+];
+
+const SETTINGS = [
+  { name: 'light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { name: 'dark', viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+  { name: 'narrow', viewport: { width: 390, height: 780 }, colorScheme: 'light' },
+  { name: 'narrow-dark', viewport: { width: 390, height: 780 }, colorScheme: 'dark' },
+] as const;
+
+describe.skipIf(!executablePath)('all views', () => {
+  let server: ConsoleServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await ConsoleServer.start();
+    const { engine } = server;
+    await engine.createWorld({
+      slug: 'space',
+      label: 'Space',
+      description: 'Missions, agencies, bodies of the solar system',
+    });
+    await engine.createWorld({
+      slug: 'elements',
+      label: 'Elements',
+      description: 'The periodic table and its discoverers',
+    });
+    await engine.createWorld({ slug: 'empty' });
+    for (const slug of ['space', 'elements']) {
+      const data = readFileSync(new URL(`examples/data/${slug}.trig`, ROOT));
+      await engine.import({ source: slug, data, contentType: 'application/trig' });
+    }
+    await oddWorld(engine, 'odd');
+    browser = await launchBrowser();
+    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  it.each(SETTINGS)(
+    'have no violation of WCAG, no overflow and no error: $name',
+    async ({ name: setting, ...options }) => {
+      const failures: string[] = [];
+      const first = await WatchedPage.open(browser, server.url, { ...options, ignore: /401/ });
+      await first.page.goto(`${server.url}/console/`);
+      await first.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      failures.push(...(await problemsOf(first.page, 'sign-in')));
+      await picture(first.page, `sign-in-${setting}`);
+      await first.close();
+      for (const { name, place, worlds = 'acme/space', act } of VIEWS) {
+        // The import shows an error of the server.
+        const watched = await WatchedPage.open(browser, server.url, { ...options, ignore: /40[04]/ });
+        const { page } = watched;
+        await page.addInitScript(`localStorage['rdf-worlds.worlds'] = ${JSON.stringify(worlds)}`);
+        await watched.signIn(server.url, TOKENS.admin, place);
+        try {
+          await act?.(page);
+        } catch (error) {
+          failures.push(`${name}: ${(error as Error).message} ${watched.problems}`);
+          if (PICTURES) await page.screenshot({ path: `${PICTURES}failed-${name}-${setting}.png` });
+          await watched.close();
+          continue;
+        }
+        // Transitions and fonts.
+        await page.waitForTimeout(250);
+        await picture(page, `${name}-${setting}`);
+        failures.push(...(await problemsOf(page, name)), ...watched.problems.map((problem) => `${name}: ${problem}`));
+        await watched.close();
+      }
+      expect(failures).toEqual([]);
+    },
+    400_000,
+  );
+});
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (!PICTURES || (process.env.SCREENSHOTS === 'docs/images' && !DOCUMENTED.has(name))) return;
+  await page.screenshot({ path: `${PICTURES}console-${name}.png` });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/**
+ * Arrow keys of the editor scroll its list of completions (aria-activedescendant), which axe cannot
+ * see.
+ */
+const isCompletionList = (id: string, html: string) =>
+  id === 'scrollable-region-focusable' && html.includes('aria-label="Completions"');
+
+/** Returns violations of accessibility, and what is wider than the window. */
+async function problemsOf(page: Page, name: string): Promise<string[]> {
+  await page.evaluate(AXE);
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations)`;
+  const violations = (await page.evaluate(run)) as readonly Violation[];
+  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  return [
+    ...violations.flatMap(({ id, nodes }) =>
+      nodes
+        .filter(({ html }) => !isCompletionList(id, html))
+        .map(
+          ({ html, failureSummary = '' }) => `${name}: ${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 200)}`,
+        ),
+    ),
+    ...(wide ? [`${name}: the page is wider than the window`] : []),
+  ];
+}

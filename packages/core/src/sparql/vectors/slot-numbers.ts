@@ -1,0 +1,72 @@
+import { VALUE } from '../../contracts/value-column.ts';
+import type { Batch } from '../exec/batch.ts';
+import type { Execution } from '../exec/execution.ts';
+import { type NumberProgram, NumberVector } from './number-vector.ts';
+import type { StoredValues } from './stored-values.ts';
+
+/**
+ * The values of the slots that the programs of one operator read. Each slot is read once per batch,
+ * for all programs together. The operator must call {@link advance} before it runs programs on
+ * another batch.
+ */
+export class SlotNumbers {
+  readonly execution: Execution;
+  private readonly slots = new Map<number, SlotVector>();
+  /** Number of the current batch. */
+  private batch = 0;
+
+  constructor(execution: Execution) {
+    this.execution = execution;
+  }
+
+  /** Announces another batch: its slots have not been read. */
+  advance(): void {
+    this.batch++;
+  }
+
+  /**
+   * Compiles a variable: the values of the terms in its column. Returns undefined if the term
+   * source has no value column.
+   */
+  program(slot: number): NumberProgram | undefined {
+    const { execution } = this;
+    const { numbers } = execution;
+    if (!numbers) return undefined;
+    let vector = this.slots.get(slot);
+    if (!vector) {
+      vector = new SlotVector(slot, numbers, new NumberVector(execution));
+      this.slots.set(slot, vector);
+    }
+    const read = vector;
+    return (batch) => read.of(batch, this.batch);
+  }
+}
+
+class SlotVector {
+  private readonly slot: number;
+  private readonly numbers: StoredValues;
+  private readonly vector: NumberVector;
+  /** Number of the batch that the vector holds. */
+  private current = -1;
+
+  constructor(slot: number, numbers: StoredValues, vector: NumberVector) {
+    this.slot = slot;
+    this.numbers = numbers;
+    this.vector = vector;
+  }
+
+  of(batch: Batch, number: number): NumberVector {
+    const { vector } = this;
+    if (this.current === number) return vector;
+    this.current = number;
+    vector.reserve(batch.length);
+    const column = batch.columns[this.slot];
+    if (column) {
+      this.numbers.fill(column, batch.length, vector);
+    } else {
+      vector.kinds.fill(VALUE.opaque, 0, batch.length);
+      vector.setKind(VALUE.opaque);
+    }
+    return vector;
+  }
+}

@@ -1,0 +1,269 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { MemoryContents, type WorldChange, WorldsEngine, WorldsError } from '../../../src/index.ts';
+import { dataFactory } from '../../../src/model/term.ts';
+import { type Head, type NamespaceStorage, type StorageCapabilities, sameHead } from '../../../src/plugin.ts';
+import { SharedMemoryStorage } from './shared-memory-storage.ts';
+
+const { namedNode, literal, quad } = dataFactory;
+const quadOf = (n: number) => quad(namedNode('urn:s'), namedNode('urn:p'), literal(`value ${n}`));
+
+type Calls = Pick<NamespaceStorage, 'head' | 'append' | 'read' | 'drop'>;
+
+/** A storage in which the calls on the namespaces of users can be made to do something else. */
+class ChangedStorage extends SharedMemoryStorage {
+  override readonly capabilities: StorageCapabilities;
+  change: (calls: Calls) => Partial<Calls> = () => ({});
+
+  constructor(contents: MemoryContents, { shared = true } = {}) {
+    super(contents);
+    this.capabilities = { durable: false, shared };
+    this.watches = shared;
+  }
+
+  override namespace(name: string): NamespaceStorage {
+    const real = super.namespace(name);
+    if (name === '_') return real;
+    const calls = (): Calls => ({ ...real, ...this.change(real) });
+    const changed: NamespaceStorage = Object.create(real);
+    changed.head = () => calls().head();
+    changed.append = (expected, records) => calls().append(expected, records);
+    changed.read = (after, signal) => calls().read(after, signal);
+    changed.drop = (expected) => calls().drop(expected);
+    return changed;
+  }
+}
+
+/** An append that takes effect, although the storage cannot tell. */
+const inDoubt = ({ append }: Calls): Partial<Calls> => ({
+  append: async (expected, records) => {
+    await append(expected, records);
+    throw new WorldsError('IN_DOUBT', 'The connection was lost.');
+  },
+  async *read() {
+    yield* [];
+    throw new WorldsError('INTERNAL', 'The storage cannot be read.');
+  },
+});
+
+const valuesOf = async (engine: WorldsEngine) =>
+  Buffer.from(await engine.export({ source: 'w' }))
+    .toString()
+    .match(/value \d/g)
+    ?.sort() ?? [];
+
+const write = (engine: WorldsEngine, n: number) => engine.write({ source: 'w', insert: [quadOf(n)] });
+
+async function opened(storage: ChangedStorage): Promise<WorldsEngine> {
+  return WorldsEngine.open({ storage, compaction: 'manual' });
+}
+
+/** A promise that is settled from outside. */
+function gate(): { readonly isOpen: Promise<void>; open(): void } {
+  let open!: () => void;
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { isOpen, open };
+}
+
+describe('after an append of unknown outcome', () => {
+  for (const shared of [false, true]) {
+    it(`a commit that waited behind it is not taken for it (${shared ? 'shared' : 'own'} storage)`, async () => {
+      const storage = new ChangedStorage(new MemoryContents(), { shared });
+      const engine = await opened(storage);
+      await engine.createWorld({ slug: 'w' });
+      storage.change = inDoubt;
+      const outcomes = [1, 2].map((n) => write(engine, n).catch((error: WorldsError) => error));
+      const first = (await outcomes[0]) as WorldsError;
+      storage.change = () => ({});
+      expect(first).toMatchObject({ code: 'IN_DOUBT', commit: expect.any(String) });
+      expect(await engine.commitStatus({ commit: first.commit! })).toBe('committed');
+      // It has no part in that append, so its token must not be that of the other.
+      const second = await outcomes[1];
+      expect(second).not.toMatchObject({ code: 'IN_DOUBT', commit: first.commit });
+      const isWritten = !(second instanceof Error);
+      // The first call after the doubt may find that the namespace must be loaded again.
+      await write(engine, 3).catch(() => write(engine, 3));
+      expect(await valuesOf(engine)).toEqual(['value 1', ...(isWritten ? ['value 2'] : []), 'value 3']);
+      await engine.close();
+    });
+  }
+
+  it('readers see it soon, although the storage has told of it before', async () => {
+    const storage = new ChangedStorage(new MemoryContents());
+    const engine = await opened(storage);
+    await engine.createWorld({ slug: 'w' });
+    storage.change = (calls) => ({
+      ...inDoubt(calls),
+      append: async (expected, records) => {
+        await calls.append(expected, records);
+        // The watch yields the new head while the append is under way.
+        storage.notify();
+        await sleep(10);
+        throw new WorldsError('IN_DOUBT', 'The connection was lost.');
+      },
+    });
+    await expect(write(engine, 1)).rejects.toMatchObject({ code: 'IN_DOUBT' });
+    storage.change = () => ({});
+    while ((await valuesOf(engine)).length === 0) await sleep(20);
+    await engine.close();
+  });
+
+  it('the deletion of a namespace is not reported as refused', async () => {
+    const storage = new ChangedStorage(new MemoryContents());
+    const engine = await opened(storage);
+    await engine.createWorld({ slug: 'w' });
+    storage.change = ({ drop }) => ({
+      drop: async (expected) => {
+        await drop(expected);
+        throw new WorldsError('INTERNAL', 'The connection was lost.');
+      },
+    });
+    await expect(engine.deleteNamespace({ namespace: 'default' })).rejects.toMatchObject({ code: 'INTERNAL' });
+    storage.change = () => ({});
+    await engine.createWorld({ slug: 'w' });
+    expect(await valuesOf(engine)).toEqual([]);
+    await engine.close();
+  });
+});
+
+describe('engines of several processes', () => {
+  it('an outcome without a commit is current, also if an append was under way', async () => {
+    const contents = new MemoryContents();
+    const storages = [new ChangedStorage(contents), new ChangedStorage(contents)];
+    const [one, other] = await Promise.all(storages.map(opened));
+    await one.createWorld({ slug: 'w' });
+    await write(one, 1);
+    const answer = gate();
+    storages[0].change = ({ append }) => ({
+      append: async (expected, records) => {
+        const head = await append(expected, records);
+        await answer.isOpen;
+        return head;
+      },
+    });
+    const slow = write(one, 2);
+    while ((await valuesOf(other)).length < 2) await other.catchUp();
+    await other.write({ source: 'w', delete: [quadOf(1)] });
+    // The state of the first engine has the quad still.
+    const again = write(one, 1);
+    storages[0].change = () => ({});
+    answer.open();
+    await slow;
+    expect(await again).toMatchObject({ inserted: 1 });
+    for (const engine of [one, other]) await engine.close();
+  });
+
+  it('a namespace that is created while it is being looked for is in memory once', async () => {
+    const storage = new ChangedStorage(new MemoryContents());
+    const engine = await opened(storage);
+    // Created and deleted before, so that the engine looks for it in the storage.
+    const looked = gate();
+    const created = gate();
+    let heads = 0;
+    storage.change = ({ head }) => ({
+      head: async () => {
+        if (++heads === 2) {
+          looked.open();
+          await created.isOpen;
+        }
+        return head();
+      },
+    });
+    const creating = engine.createWorld({ slug: 'w' });
+    const finding = engine.getWorld({ source: 'w' });
+    await looked.isOpen;
+    const { revision } = await creating;
+    const feed = engine.changes({ after: revision });
+    const next = feed.next();
+    created.open();
+    await finding;
+    await write(engine, 1);
+    expect((await next).value).toMatchObject({ revision: revision + 1 });
+    await engine.close();
+  });
+
+  it('a change feed continues if its namespace is loaded again while it waits for a commit', async () => {
+    const contents = new MemoryContents();
+    const storages = [new ChangedStorage(contents), new ChangedStorage(contents)];
+    const [one, other] = await Promise.all(storages.map(opened));
+    const { revision } = await other.createWorld({ slug: 'w' });
+    await write(other, 0);
+    await one.catchUp();
+    const feed = one.changes({ after: revision + 1 });
+    const received: WorldChange[] = [];
+    const reading = (async () => {
+      for await (const change of feed) {
+        received.push(change);
+        if (received.length === 2) return;
+      }
+    })();
+    // The first read is that of the engine, the second that of the feed, which begins late.
+    let reads = 0;
+    const isRead = gate();
+    const isWritten = gate();
+    storages[0].change = ({ read }) => ({
+      async *read(after, signal) {
+        if (++reads === 2) {
+          isRead.open();
+          await isWritten.isOpen;
+        }
+        yield* read(after, signal);
+      },
+    });
+    await write(other, 1);
+    storages[0].notify();
+    await isRead.isOpen;
+    await other.write({ source: 'w', delete: [quadOf(0)], insert: [quadOf(2)] });
+    expect((await other.compact({})).terms).toBe(0);
+    await other.write({ source: 'w', delete: [quadOf(2)] });
+    await other.write({ source: 'w', insert: [quadOf(3)] });
+    isWritten.open();
+    await sleep(0);
+    await other.compact({ forgetChanges: true });
+    storages[0].notify();
+    await reading.catch((error: unknown) => expect(error).toMatchObject({ code: 'TRUNCATED' }));
+    for (const { inserted } of received) expect([...inserted]).toHaveLength(1);
+    for (const engine of [one, other]) await engine.close();
+  });
+});
+
+/** A storage that tells of heads like a database: when it looks, of those that it has not told. */
+class LookingStorage extends ChangedStorage {
+  look: () => void = () => undefined;
+
+  override namespace(name: string): NamespaceStorage {
+    const changed = super.namespace(name);
+    const { look } = this;
+    if (name === '_') return changed;
+    const storage = this;
+    changed.watch = async function* (signal) {
+      let last: Head | undefined;
+      while (!signal.aborted) {
+        const head = await changed.head();
+        if (!last || !sameHead(last, head)) yield head;
+        last = head;
+        await new Promise<void>((resolve) => {
+          storage.look = resolve;
+          signal.addEventListener('abort', () => resolve());
+        });
+      }
+      storage.look = look;
+    };
+    return changed;
+  }
+}
+
+it('a namespace that this process has created and another one soon deletes is gone', async () => {
+  const contents = new MemoryContents();
+  const storage = new LookingStorage(contents);
+  const [one, other] = await Promise.all([storage, new ChangedStorage(contents)].map(opened));
+  await one.createWorld({ slug: 'w' });
+  await other.deleteNamespace({ namespace: 'default' });
+  while ((await one.listWorlds()).length > 0) {
+    storage.look();
+    await sleep(5);
+  }
+  for (const engine of [one, other]) await engine.close();
+});

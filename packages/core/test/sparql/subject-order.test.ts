@@ -1,0 +1,188 @@
+import type * as RDF from '@rdfjs/types';
+import { afterEach, expect, it, vi } from 'vitest';
+import { SeededRandom } from '../../../testkit/src/seeded-random.ts';
+import { QuadBatch } from '../../src/contracts/quad-batch.ts';
+import { dataFactory, nativeEngine, WorldsEngine } from '../../src/index.ts';
+import { DatasetView } from '../../src/quads/dataset-view.ts';
+
+const { literal, namedNode, quad } = dataFactory;
+const XSD = 'http://www.w3.org/2001/XMLSchema#';
+
+/** More than what a scan must have, so that its order matters. */
+const SUBJECTS = 6000;
+
+/** Stars and snowflakes around `:a` (one value each), `:b` (some have none, some two) and `:c`. */
+const QUERIES = [
+  'SELECT ?s ?x ?y { ?s <urn:a> ?x ; <urn:c> ?y }',
+  'SELECT ?s ?x ?y { ?s <urn:b> ?x ; <urn:c> ?y ; <urn:a> ?z FILTER(?y > 40 && ?z != <urn:o3>) }',
+  'SELECT ?x (COUNT(*) AS ?n) (SUM(?y) AS ?t) { ?s <urn:a> ?x ; <urn:c> ?y } GROUP BY ?x',
+  'SELECT ?k (AVG(?y) AS ?m) (MIN(?y) AS ?l) { ?s <urn:c> ?y ; <urn:a> ?x . ?x <urn:kind> ?k } GROUP BY ?k',
+  'SELECT ?k ?w (COUNT(*) AS ?n) { ?s <urn:c> ?y ; <urn:b> ?w ; <urn:a> ?x . ?x <urn:kind> ?k } GROUP BY ?k ?w',
+  'SELECT ?k (MAX(?y) AS ?h) { ?s <urn:a> ?x ; <urn:c> ?y . ?x <urn:kind> ?k ; <urn:limit> ?l FILTER(?y > ?l) } GROUP BY ?k',
+  'SELECT ?s ?x { ?s <urn:a> ?x ; <urn:c> ?y FILTER NOT EXISTS { ?s <urn:b> ?z } }',
+  'SELECT ?s ?x ?z { ?s <urn:a> ?x ; <urn:c> ?y OPTIONAL { ?s <urn:b> ?z } }',
+  'SELECT DISTINCT ?x ?z { ?s <urn:a> ?x ; <urn:b> ?z ; <urn:c> ?y }',
+  'SELECT ?s ?y { GRAPH <urn:g> { ?s <urn:a> ?x ; <urn:c> ?y } }',
+  'SELECT ?g ?s ?y { GRAPH ?g { ?s <urn:a> ?x ; <urn:c> ?y } }',
+];
+
+function triplesOf(random: SeededRandom, number: number): RDF.Quad[] {
+  const subject = namedNode(`urn:s${number}`);
+  const value = () => literal(String(random.below(100)), namedNode(`${XSD}integer`));
+  const triples = [quad(subject, namedNode('urn:a'), namedNode(`urn:o${random.below(8)}`))];
+  triples.push(quad(subject, namedNode('urn:c'), value()));
+  for (let i = random.below(3); i > 0; i--) triples.push(quad(subject, namedNode('urn:b'), value()));
+  return triples;
+}
+
+async function open(random: SeededRandom, batchRows?: number): Promise<WorldsEngine> {
+  const engine = await WorldsEngine.open({
+    textIndex: null,
+    storage: undefined,
+    ...(batchRows === undefined ? {} : { sparql: nativeEngine({ batchRows }) }),
+  });
+  await engine.createWorld({ slug: 'w' });
+  const insert: RDF.Quad[] = [];
+  // The order of the subjects is not that of their first appearance.
+  const step = 7919;
+  for (let i = 0; i < SUBJECTS; i++) insert.push(...triplesOf(random, (i * step) % SUBJECTS));
+  for (let i = 0; i < 8; i++) {
+    insert.push(quad(namedNode(`urn:o${i}`), namedNode('urn:kind'), literal(`kind ${i % 3}`)));
+    insert.push(
+      quad(namedNode(`urn:o${i}`), namedNode('urn:limit'), literal(String(i * 9), namedNode(`${XSD}integer`))),
+    );
+  }
+  const inGraph = insert
+    .slice(0, 15_000)
+    .map(({ subject, predicate, object }) => quad(subject, predicate, object, namedNode('urn:g')));
+  await engine.write({ source: 'w', insert: [...insert, ...inGraph] });
+  await engine.settle();
+  return engine;
+}
+
+async function answer(engine: WorldsEngine, query: string): Promise<string[]> {
+  const rows = await (await engine.select({ query, sources: ['w'] })).array();
+  return rows.map((row) => [...row].map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')).sort();
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it.each([
+  [1, undefined],
+  [2, undefined],
+  [3, 1],
+  [4, 3],
+])(
+  'scans by subject give what scans by object give (seed %i, batches of %s)',
+  async (seed, batchRows) => {
+    const random = new SeededRandom(seed);
+    const engine = await open(random, batchRows);
+    let ordered = 0;
+    const { bySubject } = DatasetView.prototype;
+    const compare = async (query: string) => {
+      const off = vi.spyOn(DatasetView.prototype, 'bySubject').mockReturnValue(undefined);
+      const expected = await answer(engine, query);
+      off.mockRestore();
+      const on = vi.spyOn(DatasetView.prototype, 'bySubject').mockImplementation(function (
+        this: DatasetView,
+        ...pattern
+      ) {
+        const reader = bySubject.apply(this, pattern);
+        if (reader) ordered++;
+        return reader;
+      });
+      expect(await answer(engine, query), query).toEqual(expected);
+      on.mockRestore();
+    };
+    const queries = batchRows === undefined ? QUERIES : QUERIES.slice(0, 4);
+    // An index is made while it is asked for.
+    for (let lap = 0; lap < 3; lap++) for (const query of queries) await compare(query);
+    expect(ordered).toBeGreaterThan(0);
+    // Commits make further runs, and deletions tombstones.
+    const more = Array.from({ length: 40 }, (_, i) => triplesOf(random, SUBJECTS + i)).flat();
+    await engine.write({ source: 'w', insert: more });
+    for (const query of queries.slice(0, 3)) await compare(query);
+    await engine.update({ query: 'DELETE WHERE { ?s <urn:a> <urn:o3> }', sources: ['w'] });
+    for (const query of queries) await compare(query);
+    await engine.close();
+  },
+  120_000,
+);
+
+it('a scan by subject that loses a row is noticed', async () => {
+  const engine = await open(new SeededRandom(5));
+  const [query] = QUERIES;
+  const expected = await answer(engine, query!);
+  for (let lap = 0; lap < 6; lap++) await answer(engine, query!);
+  const { bySubject } = DatasetView.prototype;
+  vi.spyOn(DatasetView.prototype, 'bySubject').mockImplementation(function (this: DatasetView, ...pattern) {
+    const reader = bySubject.apply(this, pattern);
+    return reader && { next: (batch: QuadBatch) => (reader.next(batch) > 1 ? --batch.length : batch.length) };
+  });
+  expect(await answer(engine, query!)).not.toEqual(expected);
+  await engine.close();
+}, 60_000);
+
+it('a reader by subject gives every triple of its predicate once, in the order of the subjects', async () => {
+  const seen = new Map<string, DatasetView>();
+  const { bySubject } = DatasetView.prototype;
+  vi.spyOn(DatasetView.prototype, 'bySubject').mockImplementation(function (this: DatasetView, predicate, graph) {
+    const reader = bySubject.call(this, predicate, graph);
+    if (reader) seen.set(`${predicate} ${graph}`, this);
+    return reader;
+  });
+  const engine = await open(new SeededRandom(6));
+  for (let lap = 0; lap < 4; lap++) for (const query of QUERIES) await answer(engine, query);
+  expect(seen.size).toBeGreaterThan(1);
+  for (const [key, view] of seen) {
+    const [predicate, graph] = key.split(' ').map(Number) as [number, number];
+    const read = (reader: { next(batch: QuadBatch): number }, capacity: number) => {
+      const rows: string[] = [];
+      const subjects: number[] = [];
+      const batch = new QuadBatch(capacity);
+      while (reader.next(batch) > 0) {
+        for (let row = 0; row < batch.length; row++) {
+          rows.push([batch.subject[row], batch.predicate[row], batch.object[row], batch.graph[row]].join(' '));
+          subjects.push(batch.subject[row]!);
+        }
+      }
+      return { rows, subjects };
+    };
+    const cursor = view.cursor();
+    cursor.seek(0, predicate, 0, graph);
+    const expected = read(cursor, 1000).rows.sort();
+    for (const capacity of [1, 3, 1024]) {
+      const { rows, subjects } = read(bySubject.call(view, predicate, graph)!, capacity);
+      expect([...rows].sort()).toEqual(expected);
+      expect(subjects).toEqual([...subjects].sort((one, other) => one - other));
+    }
+  }
+  await engine.close();
+}, 60_000);
+
+it('a group begins with the predicate of many subjects only if most of them are needed', async () => {
+  const engine = await open(new SeededRandom(7));
+  await engine.update({
+    query: 'INSERT DATA { <urn:me> <urn:likes> <urn:o1> . <urn:o2> <urn:rare> 1 }',
+    sources: ['w'],
+  });
+  await engine.settle();
+  const first = async (pattern: string) => {
+    const { plan } = await engine.explain({ query: `SELECT * { ${pattern} }`, sources: ['w'] });
+    let node = plan;
+    while (node.inputs[0]) node = node.inputs[0];
+    return node.detail;
+  };
+  expect(await first('?x <urn:kind> ?k . ?s <urn:a> ?x ; <urn:c> ?y')).toContain('<urn:a>');
+  expect(await first('?x <urn:kind> ?k ; <urn:limit> ?l . ?s <urn:a> ?x ; <urn:c> ?y ; <urn:b> ?z')).toContain(
+    '<urn:a>',
+  );
+  expect(await first('<urn:me> <urn:likes> ?x . ?x <urn:kind> ?k . ?s <urn:a> ?x ; <urn:c> ?y')).toContain(
+    '<urn:likes>',
+  );
+  expect(await first('?x <urn:rare> ?k . ?s <urn:a> ?x ; <urn:c> ?y')).toContain('<urn:rare>');
+  expect(await first('?x <urn:kind> ?k . ?s <urn:a> ?x')).toContain('<urn:kind>');
+  await engine.close();
+}, 60_000);

@@ -1,0 +1,124 @@
+import { dataFactory, WorldsEngine } from '@rdf-worlds/core';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { AgentMemory } from '../src/index.ts';
+import { NameIndex } from '../src/name-index.ts';
+import { nameSimilarity, plainName } from '../src/name-similarity.ts';
+import { worldNames } from '../src/world-names.ts';
+import { caller } from './a-memory.ts';
+
+const { literal, namedNode, quad } = dataFactory;
+const LABEL = namedNode('http://www.w3.org/2000/01/rdf-schema#label');
+const SYLLABLES = [
+  'ka',
+  'lo',
+  'mir',
+  'ta',
+  'ven',
+  'so',
+  'ru',
+  'bel',
+  'nor',
+  'qui',
+  'zed',
+  'fa',
+  'han',
+  'ji',
+  'wex',
+  'pol',
+];
+
+/** Names of two words, each of them different. */
+function nameOf(number: number): string {
+  const word = (n: number, length: number) => {
+    let text = '';
+    for (let at = 0; at < length; at++, n = Math.floor(n / 16)) text += SYLLABLES[n % 16];
+    return text[0]!.toUpperCase() + text.slice(1);
+  };
+  return `${word(number, 3)} ${word(number * 7919, 4)}`;
+}
+
+const BOUNDS = { maxNames: 200_000, timeoutMs: 60_000, maxMemoryBytes: 2 ** 30, signal: undefined };
+
+it('finds similar names among 100,000 without comparing most of them', () => {
+  const index = new NameIndex<number>();
+  for (let i = 0; i < 100_000; i++) index.add(nameOf(i), String(i), i);
+  for (const i of [5, 4_711, 99_999]) {
+    const name = nameOf(i);
+    const misspelt = [name.slice(0, 4) + name.slice(5), `${name.slice(0, 2)}x${name.slice(2)}`, name.toLowerCase()];
+    for (const wrong of misspelt) {
+      expect(index.similar(wrong, 0.65, 5).map(({ holder }) => holder)).toContain(i);
+      expect(index.work.compared).toBeLessThanOrEqual(500);
+      expect(index.work.counted).toBeLessThan(500_000);
+    }
+  }
+});
+
+it('finds what comparing all names finds', () => {
+  const names = Array.from({ length: 1_500 }, (_, i) => nameOf(i * 31));
+  const index = new NameIndex<string>();
+  for (const name of names) index.add(name, name, name);
+  for (const wrong of [
+    ...names.slice(0, 30).map((name) => name.replace(/(.)(.)/, '$2$1')),
+    'Ka',
+    'Lokata',
+    'zzz',
+    '',
+  ]) {
+    const wanted = plainName(wrong);
+    const best = Math.max(0, ...names.map((name) => nameSimilarity(wanted, plainName(name))));
+    const [found] = index.similar(wrong, 0.65, 1);
+    if (best >= 0.65 && wanted !== '') expect([wrong, found?.similarity]).toEqual([wrong, best]);
+    else expect(found).toBeUndefined();
+  }
+});
+
+it('forgets removed names', () => {
+  const index = new NameIndex<number>();
+  index.add('Ada Lovelace', 'a', 1);
+  index.add('Ada Lovelace', 'b', 2);
+  index.add('Ada Lovelace', 'a', 1);
+  expect(index.size).toBe(2);
+  index.remove('Ada Lovelace', 'a');
+  index.remove('Ada Lovelace', 'a');
+  index.remove('Nobody', 'a');
+  expect(index.similar('Ada Lovelase', 0.65, 5).map(({ holder }) => holder)).toEqual([2]);
+});
+
+it('reads the names of a world once, and then only what changes', async () => {
+  const engine = await WorldsEngine.open({ history: { keepRevisions: 100 } });
+  onTestFinished(() => engine.close());
+  await engine.createWorld({ slug: 'notes' });
+  const named = (i: number, name = nameOf(i)) => quad(namedNode(`urn:${i}`), LABEL, literal(name));
+  await engine.write({ source: 'notes', insert: Array.from({ length: 3_000 }, (_, i) => named(i)) });
+  const selected = vi.spyOn(engine, 'select');
+  const world = { namespace: 'default', slug: 'notes' };
+  const all = () => worldNames(engine, world, BOUNDS);
+  expect((await all()).index.size).toBe(3_000);
+  await all();
+  await engine.write({ source: 'notes', insert: [named(9_000, 'Wilhelmina Blackwood')], delete: [named(7)] });
+  const { index } = await all();
+  expect(selected).toHaveBeenCalledTimes(1);
+  expect(index.size).toBe(3_000);
+  expect(index.similar('Wilhelmina Blakwood', 0.65, 1)[0]?.holder.value).toBe('urn:9000');
+  expect(index.similar(nameOf(7), 1, 1)).toEqual([]);
+  // Another world of the same name.
+  await engine.deleteWorld({ source: 'notes' });
+  await engine.createWorld({ slug: 'notes' });
+  expect((await all()).index.size).toBe(0);
+});
+
+it('reads the names again where there is no history, and says if there are too many', async () => {
+  const engine = await WorldsEngine.open();
+  onTestFinished(() => engine.close());
+  await engine.createWorld({ slug: 'notes' });
+  const memory = new AgentMemory(engine, { namespace: 'default', worlds: ['notes'], limits: { maxComparedNames: 3 } });
+  const call = caller(memory);
+  const insert = ['Ada Lovelace', 'Mary Somerville', 'Grace Hopper'].map((name, i) =>
+    quad(namedNode(`urn:${i}`), LABEL, literal(name)),
+  );
+  await engine.write({ source: 'notes', insert });
+  const found = await call('find_entity', { name: 'Grcae Hoper' });
+  expect(found.data).toMatchObject({ candidates: [{ label: 'Grace Hopper', reason: 'similar name' }], partial: false });
+  await engine.write({ source: 'notes', insert: [quad(namedNode('urn:9'), LABEL, literal('Katherine Johnson'))] });
+  expect((await call('find_entity', { name: 'Kathrin Jonson' })).data).toMatchObject({ partial: true });
+});

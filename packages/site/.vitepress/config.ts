@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig, type MarkdownRenderer } from 'vitepress';
+import { CHART } from '../src/benchmark-charts.ts';
+import { repositoryAddress } from '../src/content.ts';
+import { slugOf } from '../src/links.ts';
+import { sidebar } from '../src/sidebar.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../core/package.json', import.meta.url), 'utf8'));
+
+/** Puts the pictures of {@link CHART} blocks, which the build makes, into the page as they are. */
+function drawCharts(md: MarkdownRenderer): void {
+  const { fence } = md.renderer.rules;
+  md.renderer.rules.fence = (tokens, index, options, environment, self) =>
+    tokens[index].info === CHART ? tokens[index].content : fence!(tokens, index, options, environment, self);
+}
+
+// biome-ignore lint/style/noDefaultExport: VitePress requires it
+export default defineConfig({
+  title: 'RDF Worlds',
+  description: 'An embeddable knowledge graph: RDF, SPARQL and search in your process',
+  srcDir: 'build/content',
+  outDir: 'dist',
+  cacheDir: 'build/cache',
+  // The address without `.html` works on any static host that serves `page.html` for `page`.
+  cleanUrls: false,
+  lastUpdated: false,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  metaChunk: true,
+  markdown: {
+    // As on GitHub, what looks like a tag is rarely meant as one: "<iri>" in a table is text.
+    html: false,
+    linkify: false,
+    config: drawCharts,
+    anchor: { slugify: slugOf },
+    // Names of languages that Shiki does not know.
+    languageAlias: { ntriples: 'turtle', 'n-triples': 'turtle', nquads: 'turtle' },
+  },
+  // Made beside the pages; "npm run site" checks these links in the result.
+  ignoreDeadLinks: [/^\/playground\//],
+  themeConfig: {
+    siteTitle: `RDF Worlds ${version}`,
+    nav: [
+      { text: 'Guides', link: '/guides/worlds', activeMatch: '^/guides/' },
+      { text: 'API', link: '/api/', activeMatch: '^/api/' },
+      { text: 'Benchmarks', link: '/benchmarks' },
+      { text: 'Playground', link: '/playground/', target: '_self' },
+      { text: 'GitHub', link: repositoryAddress() },
+    ],
+    sidebar: sidebar() as never,
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+});

@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { WorldsError } from '@rdf-worlds/core';
+import { isReserved } from './namespace-row.ts';
+import type { NamespaceView } from './namespace-view.ts';
+import { databaseError } from './postgres-errors.ts';
+
+/**
+ * How long a reservation whose turn has come may take to notice, in milliseconds: its process may
+ * have died.
+ */
+const NOTICE_MS = 1000;
+/** Longest time between two looks at the row, in milliseconds. */
+const LOOK_MS = 20;
+/** How long a reservation is waited for. */
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Reserves the next appends for a handle. Reservations are numbered, and `turn` is the number of
+ * the one whose turn it is; while there is one, appends of others do nothing. A turn ends when its
+ * holder raises `turn`, or when its time is over by the clock of the server: then any other process
+ * raises it. Returns a function that ends the turn.
+ */
+export async function reserve(view: NamespaceView, forMs: number): Promise<() => Promise<void>> {
+  const { store, key } = view;
+  const { namespaces } = store.tables;
+  const what = `Reserving an append to ${view.where}`;
+  const untilMs = performance.now() + LONGEST_WAIT_MS;
+  const lasting = (milliseconds: string): string => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
+  /** Returns the number of a new reservation, and the turn; undefined if there is no namespace. */
+  const begin = async () => {
+    const [row] = await store.run(
+      what,
+      `UPDATE ${namespaces} SET reservations = reservations + 1,
+         turn_until = CASE WHEN turn >= reservations THEN ${lasting('$2')} ELSE turn_until END
+       WHERE namespace = $1 RETURNING reservations - 1 AS mine, turn`,
+      [key, forMs],
+    );
+    return row && { mine: Number(row.mine), turn: Number(row.turn) };
+  };
+  const pass = (turn: number, condition = '') =>
+    store.run(
+      what,
+      `UPDATE ${namespaces} SET turn = turn + 1, turn_until = ${lasting('$3')}
+       WHERE namespace = $1 AND turn = $2::bigint ${condition}`,
+      [key, turn, NOTICE_MS],
+    );
+  for (let begun = await begin(); begun; begun = await begin()) {
+    const { mine } = begun;
+    let { turn } = begun;
+    let hasTurn = turn === mine;
+    while (turn < mine) {
+      await wait(Math.min(LOOK_MS, 2 * (mine - turn)) * (0.5 + Math.random()));
+      view.calls.check();
+      const row = await view.row(what);
+      if (!row) return async () => undefined;
+      turn = row.turn;
+      if (turn === mine) break;
+      if (row.isTurnOver) await pass(turn, 'AND turn_until < now()');
+      if (performance.now() > untilMs)
+        throw new WorldsError('OVERLOADED', `${what} took too long: too many other processes write to it.`);
+    }
+    if (!hasTurn) {
+      const noticed = await store.run(
+        what,
+        `UPDATE ${namespaces} SET turn_until = ${lasting('$3')}
+         WHERE namespace = $1 AND turn = $2::bigint RETURNING turn`,
+        [key, mine, forMs],
+      );
+      hasTurn = noticed.length > 0;
+    }
+    // Otherwise it was noticed too late.
+    if (!hasTurn) continue;
+    view.reservation = mine;
+    return async () => {
+      if (view.reservation === mine) view.reservation = undefined;
+      // If that fails, the time of the turn ends it.
+      await pass(mine).catch((error: unknown) => store.report(databaseError(error, what)));
+    };
+  }
+  return async () => undefined;
+}
+
+/**
+ * Waits as long as another process has reserved the next append, up to a second. Returns false if
+ * it still has.
+ */
+export async function whileReserved(view: NamespaceView, what: string): Promise<boolean> {
+  const untilMs = performance.now() + NOTICE_MS;
+  while (performance.now() < untilMs) {
+    await wait(LOOK_MS * (0.2 + Math.random()));
+    const row = await view.row(what);
+    if (!row || !isReserved(row) || row.turn === view.reservation) return true;
+  }
+  return false;
+}
