@@ -1,5 +1,5 @@
-// Lists phrases in comments and Markdown that stop readers, with what to write instead; exits with
-// 1 if there are any.
+// Lists phrases in comments, test titles and Markdown that stop readers, with what to write
+// instead; exits with 1 if there are any.
 //
 //   node scripts/check-wording.mjs FILE|FOLDER...
 import { readFileSync } from 'node:fs';
@@ -21,6 +21,8 @@ export const RETIRED = [
   { phrase: /\b(is|are|too|so) dear\b/i, instead: 'expensive' },
   { phrase: /\bcomes? back\b/i, instead: 'returns' },
   { phrase: /\bgoes on\b/i, instead: 'continues' },
+  // Right are `there is none` and `is none of them`.
+  { phrase: /(?<!\bthere )\b(is|are) none\b(?! of\b)/i, instead: 'is not a ..., is invalid' },
   { phrase: /\bnobody but\b/i, instead: 'only' },
   { phrase: /\bby and by\b/i, instead: 'gradually' },
 ];
@@ -28,7 +30,7 @@ export const RETIRED = [
 /** Returns the retired phrases of a text in order, each with its line, counted from 1. */
 export function findRetired(text, isMarkdown) {
   const found = [];
-  for (const { line, lines } of isMarkdown ? paragraphsOf(text) : commentsByLine(text)) {
+  for (const { line, lines } of isMarkdown ? paragraphsOf(text) : commentsAndTitles(text)) {
     // Without markers, joined lines show phrases that are broken across them.
     const parts = withoutCode(lines).map((each) => each.replace(/^\s*(?:\*|\/\/|>)?\s*/, '').trimEnd());
     const joined = parts.join(' ');
@@ -51,9 +53,30 @@ function withoutCode(lines) {
     .split('\n');
 }
 
-/** Comments as `{ line, lines }`. Line comments that follow each other are one. */
-function commentsByLine(text) {
+function commentsAndTitles(text) {
   const source = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+  return [...commentsByLine(source, text), ...testTitles(source)];
+}
+
+/** The names of tests and their groups as `{ line, lines }`, also of `it.each(...)(title)`. */
+function testTitles(source) {
+  const titles = [];
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && /^(describe|it|test)\b/.test(node.expression.getText(source))) {
+      const [title] = node.arguments;
+      if (title && ts.isStringLiteralLike(title)) {
+        const { line } = source.getLineAndCharacterOfPosition(title.getStart(source));
+        titles.push({ line: line + 1, lines: [title.text] });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return titles;
+}
+
+/** Comments as `{ line, lines }`. Line comments that follow each other are one. */
+function commentsByLine(source, text) {
   const comments = [];
   let last;
   for (const comment of commentsOf(source)) {

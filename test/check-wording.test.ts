@@ -26,6 +26,11 @@ describe('retired phrases', () => {
     expect(foundIn(['// It goes', '', '// on.'])).toEqual([]);
   });
 
+  it('are found in the titles of tests', () => {
+    const lines = ["describe('begins anew', () => {", "  it.each(rows)('%s: goes on', () => f('anew'));", '});'];
+    expect(foundIn(lines)).toEqual(['1: anew', '2: goes on']);
+  });
+
   it('are not found in code', () => {
     const lines = ["const a = '// anew';", 'const b = `/* anew */`;', '/** Calls `anew()`. */', 'let anew;'];
     expect(foundIn(lines)).toEqual([]);

@@ -3,7 +3,10 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProgressBar } from '../src/progress-bar.ts';
 
-/** What a bar writes to a terminal, or to what is none: in lines, without what moves the cursor. */
+/**
+ * Returns what a bar writes, as lines without cursor movements; `isTerminal` selects the kind of
+ * stream.
+ */
 async function drawn(
   isTerminal: boolean,
   total: number | undefined,

@@ -168,7 +168,7 @@ export const REQUEST_FIELDS = {
 
 /**
  * Throws INVALID_ARGUMENT for what the server would not notice: a value that is no request, an
- * unknown field, a signal that is none, a revision that is none. The server checks the rest.
+ * unknown field, an invalid signal or revision. The server checks the rest.
  */
 export function requireRequest(operation: string, request: unknown, fields: readonly string[]): void {
   if (typeof request !== 'object' || request === null)

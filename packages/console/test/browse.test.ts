@@ -183,7 +183,7 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     await watched.close();
   });
 
-  it('needs no pointer: signs in, opens a world and its menu, and comes back', async () => {
+  it('needs no pointer: signs in, opens a world and its menu, and returns', async () => {
     const watched = await WatchedPage.open(browser, server.url, { ignore: /401/ });
     const { page } = watched;
     await page.goto(`${server.url}/console/`);

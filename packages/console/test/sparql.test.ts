@@ -235,7 +235,7 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     await watched.close();
   });
 
-  it('draws 2,000 nodes while their layout goes on, selects one by keys, and expands it', async () => {
+  it('draws 2,000 nodes before their layout ends, selects one by keys, and expands it', async () => {
     const watched = await open('acme/ring');
     const { page } = watched;
     await write(page, 'CONSTRUCT { ?s <urn:next> ?o } WHERE { ?s <urn:next> ?o }');

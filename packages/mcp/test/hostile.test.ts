@@ -115,7 +115,7 @@ const REFUSED: readonly (readonly [string, unknown])[] = [
   query('x'.repeat(1_100_000)),
   query(''),
   query(ENDLESS),
-  // Terms that are none.
+  // Invalid terms.
   remember({ subject: '<urn:a> . <urn:x> <urn:y> <urn:z>' }),
   remember({ subject: '<urn:a b>' }),
   remember({ subject: 'https://example.org/<script>' }),
@@ -142,7 +142,7 @@ const REFUSED: readonly (readonly [string, unknown])[] = [
     document: '<urn:rdf-worlds:memory#Facts> { <urn:a> <urn:b> 1 }',
     content_type: 'application/trig',
   }),
-  // Times and numbers that are none.
+  // Invalid times and numbers.
   remember({ from: '2026-02-31' }),
   remember({ from: 'yesterday' }),
   own('remember_document', { document: '_:b', text: 'A text.' }),

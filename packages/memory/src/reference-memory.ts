@@ -485,7 +485,7 @@ function observation(entity: RDF.NamedNode, content: string): Triple {
   return { subject: entity, predicate: OBSERVED, object: literal(wellFormed(content)) };
 }
 
-/** The name of a minted IRI; undefined if it is none. */
+/** The name of a minted IRI; undefined for any other IRI. */
 function decodedName(iri: string, namespace: string): string | undefined {
   if (!iri.startsWith(namespace)) return undefined;
   try {

@@ -7,7 +7,7 @@ export const NO_HEAD: Head = { incarnation: '', position: 0, generation: 0 };
 /** Returns whether two heads are equal: the same incarnation, position and generation. */
 export const sameHead = (a: Head, b: Head): boolean => samePlace(a, b) && a.generation === b.generation;
 
-/** Returns whether two heads are the same incarnation and position, of whatever generation. */
+/** Returns whether two heads are the same incarnation and position, regardless of generation. */
 export const samePlace = (a: Head, b: Head): boolean => a.incarnation === b.incarnation && a.position === b.position;
 
 const RECORD_ID = /^[0-9a-f]{32}$/;

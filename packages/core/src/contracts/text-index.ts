@@ -79,7 +79,7 @@ export interface WordHits {
   readonly scores: ArrayLike<number>;
 }
 
-/** How much one query word tells. */
+/** How selective one query word is. */
 export interface WordWeight {
   /** The query word, as in {@link TermScore.word}. */
   readonly word: string;

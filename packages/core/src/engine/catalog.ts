@@ -78,7 +78,7 @@ export class Catalog implements SourceCatalog {
   /** Whether namespaces are compacted automatically. */
   private readonly compacts: boolean;
   private stored: StoredNamespaces | undefined;
-  /** Functions that end the following of other processes. */
+  /** Functions that stop following the commits of other processes. */
   private readonly followers = new Map<Namespace, () => void>();
   /** Namespaces that are being loaded, by name. Concurrent requests share one load. */
   private readonly loading = new Map<string, Promise<void>>();

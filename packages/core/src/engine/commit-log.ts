@@ -16,7 +16,7 @@ export interface CommitLog {
   readonly lastAppended: Promise<void> | undefined;
   /**
    * Returns the error of a call that appended nothing, but depends on commits that failed with
-   * `cause`: the call is not in doubt if they are.
+   * `cause`. Its own outcome is certain even if theirs is not.
    */
   dependentFailure(cause: unknown): unknown;
   /** Whether others may append to the log, so that the state may not be the current one. */

@@ -161,8 +161,8 @@ export interface WorldsEngineOptions {
    */
   readonly embedderTimeoutMs?: number | undefined;
   /**
-   * How text ranks and vector ranks are combined, unless a search overrides it. Default: reciprocal
-   * rank fusion.
+   * How text ranks and vector ranks are combined, unless a search overrides it. Default:
+   * `adaptive`.
    */
   readonly fusion?: Fusion | undefined;
   /**

@@ -281,7 +281,7 @@ export class MemoryLimit {
       seen.add(oldest);
       const { lastNamed } = oldest;
       await finish(oldest);
-      // A request that named the namespace meanwhile holds it after one turn of the event loop.
+      // One turn of the event loop lets a request that just named the namespace pin it.
       await new Promise<void>((resolve) => setImmediate(resolve));
       if (oldest.lastNamed === lastNamed && this.mayEvict(oldest)) await evict(oldest);
     }

@@ -229,7 +229,8 @@ export class NamespaceState {
   /**
    * Initialises an empty namespace with stored worlds. Their quads must be in the store already.
    *
-   * @param sinceMs since when they have been so, in milliseconds since the epoch; by default always
+   * @param sinceMs time since which the namespace has had this state, in milliseconds since the
+   *   epoch; -Infinity if it always had
    */
   restore(worlds: Iterable<WorldState>, revision: number, nextWorld: number, sinceMs = Number.NEGATIVE_INFINITY): void {
     let { quads, bytes } = this.dataSize;

@@ -85,7 +85,7 @@ export class SearchFeed implements CommitObserver, StorableTexts {
   private reportedChanges = 0;
   /**
    * Numbers of the worlds whose contents are indexed, or are being indexed: their commits go to the
-   * tail. A world that was deleted is none of them.
+   * tail. Deleted worlds are removed.
    */
   private readonly fed = new Set<number>();
   /** Whether the model of the embedder depends on all texts. */

@@ -61,7 +61,7 @@ export function hasLocalReference(meta: TermMeta): boolean {
 }
 
 /**
- * Returns the part of a meta word that distinguishes terms: a scope is the same scope in whatever
+ * Returns the part of a meta word that distinguishes terms. A scope is the same term in every
  * world.
  */
 export function identityOf(meta: TermMeta): number {

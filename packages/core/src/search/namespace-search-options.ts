@@ -27,7 +27,7 @@ export interface NamespaceSearchOptions {
    * long.
    */
   readonly embedderTimeoutMs?: number;
-  /** Default fusion of the two rankings; reciprocal rank fusion if omitted. */
+  /** Default fusion of the two rankings; `adaptive` if omitted. */
   readonly fusion?: Fusion;
   /** Whether names around texts are indexed, and their default weights; off if omitted. */
   readonly fields?: FieldOptions;

@@ -71,13 +71,13 @@ export class PartReader {
   }
 }
 
-/** Returns a size from stored JSON. Throws a RangeError if it is none. */
+/** Returns a size from stored JSON. Throws a RangeError for any other value. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32) return value;
   throw new RangeError(`A stored part has the size ${String(value)}.`);
 }
 
-/** Returns a list from stored JSON. Throws a RangeError if it is none. */
+/** Returns a list from stored JSON. Throws a RangeError for any other value. */
 export function listOf<Item>(value: readonly Item[] | undefined): readonly Item[] {
   if (Array.isArray(value)) return value;
   throw new RangeError('A stored part lacks a list.');

@@ -10,12 +10,12 @@ const FIRST_HITS = 10;
 const EXPONENT = 4;
 
 /**
- * The part of its weight that a source beside the words of the query keeps if a text has them all:
- * other texts may still mean the same.
+ * The part of its weight that a ranking other than the words keeps if a text has all words of the
+ * query: other texts may still mean the same.
  */
 const SURE_WEIGHT = 0.25;
 
-/** Returns the part of its weight, above 0 to 1, that a source beside the words keeps. */
+/** Returns the part of its weight, above 0 to 1, that a ranking other than the words keeps. */
 export function keptWeight(doubt: number): number {
   return SURE_WEIGHT + (1 - SURE_WEIGHT) * doubt;
 }

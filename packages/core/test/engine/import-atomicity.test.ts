@@ -155,7 +155,7 @@ describe('an import that is aborted leaves nothing', () => {
     expect(await stateOf(engine, 'w')).toEqual(before);
   });
 
-  it('at any chunk, and lets go of its source', async () => {
+  it('at any chunk, and releases its source', async () => {
     for (const stopAt of [0, 1, 5, 9]) {
       const before = await stateOf(engine, 'w');
       const controller = new AbortController();

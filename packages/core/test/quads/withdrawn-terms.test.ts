@@ -24,7 +24,7 @@ function textOf(table: TermTable, number: number): string {
 
 // Sizes around those at which chunks of the arena, columns and shards of the hash begin.
 it.each([1, 2, 3, 4, 5, 6])(
-  'a table up to a number has its terms, and goes on as if there never were others (%i)',
+  'a table up to a number has its terms, and continues as if there never were others (%i)',
   (seed) => {
     const random = new SeededRandom(seed);
     let table = new TermTable({ low: seed, high: 7 });

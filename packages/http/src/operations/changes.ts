@@ -107,7 +107,7 @@ function requireStill(access: Access, { namespace, world }: Call, isWhole: boole
 }
 
 /**
- * Returns the revision of a position. Throws `INVALID_ARGUMENT` if it is none, and
+ * Returns the revision of a position. Throws `INVALID_ARGUMENT` for any other text, and
  * `PERMISSION_DENIED` for a revision of a caller who may not know it.
  */
 function revisionOf(

@@ -25,7 +25,7 @@ export function generationCases(it: Case): void {
     assert.deepEqual(await append(probe.namespace(), 'c'), { ...head, position: 3, generation: 2 });
   });
 
-  it('an append and a checkpoint of an earlier generation throw CONFLICT and write nothing; reading goes on', async (probe) => {
+  it('an append and a checkpoint of an earlier generation throw CONFLICT and write nothing; reading continues', async (probe) => {
     const namespace = probe.namespace();
     const old = await append(namespace, 'a', 'b');
     await namespace.writeCheckpoint(old, [segment('s', 'x')], async () => old);

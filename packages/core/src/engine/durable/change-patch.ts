@@ -2,7 +2,7 @@ import { writeRdfPatch } from '../../formats/rdf-patch-writer.ts';
 import type { WorldDiff } from '../diff-worlds.ts';
 import type { WorldChange } from './change-feed.ts';
 
-/** What a patch says beside its rows. */
+/** What the header of a patch contains. */
 export interface PatchOptions {
   /**
    * Whether the header has revisions, which count the commits of the whole namespace. Default:

@@ -205,7 +205,7 @@ export class Checkpointer {
     return this.replayWork >= Math.max(due, this.notBefore);
   }
 
-  /** Writes a checkpoint unless another process does, or has done so. */
+  /** Writes a checkpoint, unless another process is writing one or has just written one. */
   private async writeClaimed(): Promise<boolean> {
     this.isClaiming = true;
     try {
@@ -229,7 +229,7 @@ export class Checkpointer {
     }
   }
 
-  /** Learns whether another process has written a checkpoint, on a storage that can tell. */
+  /** Finds out whether another process has written a checkpoint, if the storage supports claims. */
   async lookElsewhere(): Promise<void> {
     if (!this.isShared() || !this.storage.claimCheckpoint) return;
     const { newest, release } = await this.storage.claimCheckpoint(1);

@@ -83,8 +83,8 @@ export class Compactor implements CommitObserver {
     const { namespace } = this;
     const durability = this.durability();
     const compact = () => namespace.use(() => compactNamespace(namespace, durability, work));
-    // If nobody else has the storage open, nobody may open it meanwhile: that engine could use
-    // terms that are freed here.
+    // If this is the only engine on the storage, no other may open it during the compaction: it
+    // could use terms that are freed here.
     const isAlone = durability && !durability.isShared;
     this.running = (isAlone ? durability.place.alone(compact) : compact())
       .then((freed) => {

@@ -43,8 +43,8 @@ export class HeadFollower {
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
-    // There is nothing to follow before the first commit. A storage that has told of that state
-    // might not tell of it again, should the namespace soon be deleted.
+    // There is nothing to follow before the first commit. Watching earlier could miss a deletion
+    // soon after: a storage need not report the same empty state twice.
     await this.journal.beyond(0, signal).catch(() => undefined); // It was stopped.
     while (!signal.aborted) {
       try {

@@ -158,7 +158,7 @@ export async function damagesOf(remains: Remains, signal: AbortSignal | undefine
   return [...damages];
 }
 
-/** Returns the ways, newest checkpoint first. */
+/** Returns the starting points of a salvage: checkpoints, newest first, then the log's start. */
 function waysOf({ checkpoints, logStart }: Remains): Way[] {
   const ways: Way[] = checkpoints.map((checkpoint) => ({ from: checkpoint.at, checkpoint }));
   if (logStart.position === 0) ways.push({ from: logStart, checkpoint: undefined });

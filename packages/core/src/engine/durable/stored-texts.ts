@@ -63,8 +63,8 @@ export function textSegments(
 }
 
 /**
- * Reads the text indexes of the newest checkpoint, and describes the damage. It harms nobody: the
- * index is built from the quads.
+ * Reads the text indexes of the newest checkpoint, and describes the damage. No data is lost by it:
+ * a damaged index is rebuilt from the quads.
  */
 export async function textDamagesOf(
   namespace: string,

@@ -17,8 +17,8 @@ export interface Past {
   /** The dictionary for the ids of that time: no term is freed while the history needs it. */
   readonly dictionary: Dictionary;
   /**
-   * A world of that time, unless another one has had its name since: permissions are by name, and
-   * those for the later world are not permissions for the earlier one.
+   * Returns the world that had this name then; undefined if another world has had the name since.
+   * Permissions are granted by name, and those for the later world must not open the earlier one.
    */
   world(slug: string): WorldState | undefined;
   /** All worlds of that time for which {@link world} returns one, by slug, in no order. */

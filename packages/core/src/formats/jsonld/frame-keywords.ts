@@ -26,7 +26,7 @@ export interface FrameNode {
 
 /**
  * Returns the framing keyword that a key is or is an alias of; undefined for any other key. Throws
- * INVALID_RDF for a key with the form of a keyword that is none: documents ignore those, but in a
+ * INVALID_RDF for an unknown key in the form of a keyword: documents ignore such keys, but in a
  * frame they are mistakes.
  */
 export function framingKeyword(active: Context, key: string): string | undefined {

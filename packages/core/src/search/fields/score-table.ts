@@ -1,6 +1,6 @@
 import { IdMap } from '../id-map.ts';
 
-/** Scores are kept in an array by id if at least one id in this number has one. */
+/** Scores are stored in an array by id once at least one in this many ids has a score. */
 const DENSE = 16;
 
 /** Scores by id, 0 by default. Any number of reads, and few ids with a score. */

@@ -47,7 +47,7 @@ export class ExistsFilter implements Operator {
   }
 
   detail(): string {
-    return `planned anew for every row: ${algebraLine(this.pattern)}`;
+    return `planned again for every row: ${algebraLine(this.pattern)}`;
   }
 
   *run(execution: Execution): Stream {

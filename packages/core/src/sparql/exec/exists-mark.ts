@@ -46,7 +46,7 @@ export class ExistsMark implements Operator {
 
   detail(): string {
     const unless = this.unless ? `unless ${expressionText(this.unless.expression)}, ` : '';
-    return `${unless}planned anew for every row: ${algebraLine(this.pattern)}`;
+    return `${unless}planned again for every row: ${algebraLine(this.pattern)}`;
   }
 
   *run(execution: Execution): Stream {

@@ -45,7 +45,7 @@ export class GraphEach implements Operator {
   }
 
   detail(names: PlanNames): string {
-    return `${names.variable(this.slot)}, planned anew for each: ${algebraLine(this.pattern)}`;
+    return `${names.variable(this.slot)}, planned again for each: ${algebraLine(this.pattern)}`;
   }
 
   *run(execution: Execution): Stream {

@@ -22,9 +22,9 @@ export function equalityHash(value: Value): number {
 }
 
 /**
- * Numbers are compared as doubles or as floats, whichever their types ask for; as floats, they have
- * the same hash either way. The exception is a decimal that rounds to another float directly than
- * by way of the nearest double.
+ * Numbers compare as doubles or as floats, depending on their types. Hashing them as floats makes
+ * equal numbers hash equally in both cases. The exception is a decimal that rounds to one float
+ * directly, and to another one through the nearest double.
  */
 function numberHash(value: Value): number {
   const { number, exact } = value;

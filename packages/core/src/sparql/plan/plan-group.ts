@@ -104,7 +104,7 @@ function* planUnits(
   return rest.length > 0 ? yield* filterAll(planner, current, rest, scope) : current;
 }
 
-/** Whether a unit is a pattern, or rows that are as they are whatever the other units are. */
+/** Whether a unit is a pattern, or has rows that do not depend on the other units. */
 function isTable(unit: Unit): boolean {
   return unit.kind === 'pattern' || (unit.kind === 'operator' && !unit.part);
 }

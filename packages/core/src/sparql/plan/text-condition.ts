@@ -32,7 +32,7 @@ export function textCondition(expression: Expression, scope: Scope): TextConditi
 /** Longer matches are looked for in the whole text. */
 const MAX_WINDOW = 256;
 
-/** A condition on a text of which only some strings can be candidates. */
+/** A condition on a text that can only hold for candidates: strings that contain certain bytes. */
 export interface CandidateCondition {
   readonly slot: number;
   readonly ofStr: boolean;

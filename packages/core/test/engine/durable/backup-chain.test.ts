@@ -373,7 +373,7 @@ describe('a chain of backups', () => {
     await expect(WorldsEngine.restore([old, second.bytes])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
-  it('that is damaged, and at hand as bytes, is refused before anything is written', async () => {
+  it('that is damaged, and passed as bytes, is refused before anything is written', async () => {
     const { engine, full } = await filled(new MemoryStorage());
     await engine.write({ source: 'a/w', insert: [one(3)] });
     const { bytes } = await taken(engine, { since: full.token });

@@ -83,7 +83,7 @@ describe('engines of several processes over one storage', () => {
     await one.createWorld({ slug: 'w' });
     await other.write({ source: 'w', insert: [quadOf(1)] });
     await one.write({ source: 'w', delete: [quadOf(1)] });
-    // The other has it still; the insertion is none on what it has read.
+    // The other still has it: on the state that it has read, the insertion changes nothing.
     expect(await other.write({ source: 'w', insert: [quadOf(1)] })).toMatchObject({ inserted: 1 });
     expect(await one.write({ source: 'w', insert: [quadOf(1)] })).toMatchObject({ inserted: 0 });
     const { revision } = (await one.getWorld({ source: 'w' }))!;

@@ -90,7 +90,7 @@ describe('after an append of unknown outcome', () => {
     });
   }
 
-  it('readers see it soon, although the storage has told of it before', async () => {
+  it('readers see it soon, although the storage has reported it before', async () => {
     const storage = new ChangedStorage(new MemoryContents());
     const engine = await opened(storage);
     await engine.createWorld({ slug: 'w' });

@@ -41,7 +41,7 @@ export class RecordedWorlds {
 
   readonly clock = (): number => this.now;
 
-  /** Makes one commit, or none if the random change is none. */
+  /** Makes one commit, or none if the random change is empty. */
   async step(engine: WorldsEngine): Promise<void> {
     const { random } = this;
     this.now += random.below(3) * 10;

@@ -23,7 +23,7 @@ function larger(paths: readonly string[]): string[] {
 const small = [...STEPS, ...larger(STEPS)];
 const SHAPES = [...small, ...larger(small)];
 
-/** Which ends are terms of the graph; `:x` is none. */
+/** Which ends are terms of the graph; `:x` is not. */
 const ENDS = [
   ['?from', '?to'],
   [':n1', '?to'],

@@ -269,7 +269,7 @@ describe('correlated parts', () => {
     const each = await analyze(
       'SELECT * { ?i <urn:name> ?n FILTER(?n = "item 1" || EXISTS { SELECT ?i { ?i <urn:price> ?p } LIMIT 1 }) }',
     );
-    expect(nodeOf(each, 'exists mark', 'unless ?n = "item 1", planned anew for every row').actualRows).toBe(12);
+    expect(nodeOf(each, 'exists mark', 'unless ?n = "item 1", planned again for every row').actualRows).toBe(12);
     expect(each.plan.actualRows).toBe(7);
   });
 
@@ -277,7 +277,7 @@ describe('correlated parts', () => {
     const plan = await analyze(
       'SELECT * { ?i <urn:name> ?n FILTER EXISTS { SELECT ?i { ?i <urn:price> ?p } LIMIT 1 } FILTER(?n = "x" || EXISTS { ?i <urn:part> ?j }) }',
     );
-    const exists = nodeOf(plan, 'exists', 'planned anew for every row: slice limit 1');
+    const exists = nodeOf(plan, 'exists', 'planned again for every row: slice limit 1');
     expect(exists.runs).toBe(1);
     expect(nodesOf(plan.plan).map(({ operator }) => operator)).not.toContain('slice');
     expect(plan.plan.actualRows).toBe(6);

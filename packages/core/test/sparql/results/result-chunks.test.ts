@@ -29,7 +29,7 @@ class EndlessBatches implements AsyncIterable<BindingsBatch> {
 }
 
 describe.each(RESULT_FORMATS)('$name', ({ writeBindings }) => {
-  it('comes in chunks of about 64 KiB as the batches come, and lets go of them', async () => {
+  it('comes in chunks of about 64 KiB as the batches come, and releases them', async () => {
     const batches = new EndlessBatches();
     let chunks = 0;
     let bytes = 0;

@@ -132,7 +132,7 @@ describe('a spelling list', () => {
     expect(spellings.texts().flat()).toEqual(['ete']);
   });
 
-  it('lets go of words before their numbers are used again', () => {
+  it('releases words before their numbers are used again', () => {
     const spellings = new Spellings();
     for (let at = 0; at < 6000; at++) spellings.add(`word${at}`);
     spellings.catchUp();
