@@ -35,6 +35,25 @@ const CYCLES: readonly { readonly files: readonly string[]; readonly why: string
   },
 ];
 
+/**
+ * The path of a commit, from the state that it changes to the catalogue of namespaces: files of
+ * `engine`, and all files of a folder. Each step imports, directly or through other files, only from its own step and earlier ones.
+ */
+const COMMIT_PATH: readonly (readonly string[])[] = [
+  ['world-state'],
+  ['commit'],
+  ['commit-log'],
+  ['namespace-state'],
+  ['commit-changes', 'search-feed', 'durable/'],
+  ['namespace'],
+  ['open-source'],
+  ['catalog'],
+  ['worlds-engine'],
+];
+
+/** Files of the folders above that work on whole namespaces, after the end of the path. */
+const OPERATIONS = ['backup', 'change-patch', 'check', 'continued-feed'].map((name) => `durable/${name}`);
+
 const CORE = 'packages/core/src/';
 const coreFiles = sourceFiles(CORE);
 const roomOf = (file: string) => file.slice(CORE.length).split('/')[0]!;
@@ -137,6 +156,44 @@ describe('the rooms of core', () => {
   });
 });
 
+/** Returns all files that a file imports, directly or through others. */
+function reachedFrom(file: string): Set<string> {
+  const reached = new Set<string>();
+  const visit = (from: string): void => {
+    for (const next of graph.get(from) ?? []) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      visit(next);
+    }
+  };
+  visit(file);
+  return reached;
+}
+
+describe('the path of a commit', () => {
+  const operations = OPERATIONS.map((name) => `${CORE}engine/${name}.ts`);
+  const filesOf = (name: string): string[] =>
+    name.endsWith('/')
+      ? coreFiles.filter((file) => file.startsWith(`${CORE}engine/${name}`) && !operations.includes(file))
+      : coreFiles.filter((file) => file === `${CORE}engine/${name}.ts`);
+  const steps = COMMIT_PATH.map((names) => names.flatMap(filesOf));
+
+  it('names files that exist', () => {
+    expect([...COMMIT_PATH.flat(), ...OPERATIONS].filter((name) => filesOf(name).length === 0)).toEqual([]);
+  });
+
+  it('reads in one direction, type imports included', () => {
+    const wrong = steps.flatMap((files, step) =>
+      files.flatMap((file) => {
+        const reached = reachedFrom(file);
+        const later = steps.slice(step + 1).flat();
+        return later.filter((other) => reached.has(other)).map((other) => `${file} reaches ${other}`);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 /** Whether a package offers a path of its own by name, as `@rdf-worlds/http/node`. */
 function isExported(specifier: string): boolean {
   const [, name, path] = /^@rdf-worlds\/([^/]+)\/(.+)$/.exec(specifier)!;
@@ -146,7 +203,7 @@ function isExported(specifier: string): boolean {
 
 describe('packages', () => {
   it('have no cycles of imports, type imports included, but for these', () => {
-    const files = sourceFiles('packages').filter((file) => /^packages\/[^/]+\/src\//.test(file));
+    const files = sourceFiles('packages').filter((file) => /^packages\/[^/]+\/(src|app|playground)\//.test(file));
     expect(cyclesOf(edges(files, importsOf))).toEqual(CYCLES.map(({ files }) => files));
   });
 

@@ -2,7 +2,7 @@ import type { Dictionary } from '../quads/dictionary.ts';
 import type { Delta } from '../quads/merge-runs.ts';
 import type { DataSize } from '../quads/quad-bytes.ts';
 import type { WorldGraphs } from '../quads/world-graphs.ts';
-import type { StoredTexts } from './durable/storable-texts.ts';
+import type { StoredTexts } from './storable-texts.ts';
 import type { WorldState } from './world-state.ts';
 
 /** The effect of one commit on one world. Immutable. */

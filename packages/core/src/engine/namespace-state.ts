@@ -8,13 +8,13 @@ import type { WorldGraphs } from '../quads/world-graphs.ts';
 import type { BackgroundFailures } from './background-failures.ts';
 import { type Commit, type CommitObserver, sizeAfterCommit, slugOf } from './commit.ts';
 import type { CommitLog } from './commit-log.ts';
-import type { StorableTexts, StoredTexts } from './durable/storable-texts.ts';
 import type { History, KeptCommit } from './history/history.ts';
 import type { HistoryOptions } from './history/history-options.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import { Mutex } from './mutex.ts';
 import type { NamespaceCounts } from './namespace-counts.ts';
 import type { NamespaceQuota } from './namespace-quota.ts';
+import type { StorableTexts, StoredTexts } from './storable-texts.ts';
 import { contextsOf, recordBytesOf, type WorldState } from './world-state.ts';
 
 export interface NamespaceStateOptions {

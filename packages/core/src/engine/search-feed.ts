@@ -13,10 +13,10 @@ import { NamespaceSearch } from '../search/namespace-search.ts';
 import type { NamespaceSearchOptions } from '../search/namespace-search-options.ts';
 import type { BackgroundFailures } from './background-failures.ts';
 import type { Commit, CommitObserver } from './commit.ts';
-import type { StorableTexts, StoredTexts, TextContents, TextContentsOptions } from './durable/storable-texts.ts';
 import { textSegmentName, textSegments } from './durable/stored-texts.ts';
 import { Mutex } from './mutex.ts';
 import type { NamespaceState } from './namespace-state.ts';
+import type { StorableTexts, StoredTexts, TextContents, TextContentsOptions } from './storable-texts.ts';
 import type { WorldState } from './world-state.ts';
 
 /** Analyzer, embedder and other settings of search; shared by all namespaces of an engine. */

@@ -5,6 +5,7 @@ import { packLiving } from '../../quads/packed-terms.ts';
 import { BYTES_PER_ROW, type Run } from '../../quads/run.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import type { NamespaceState } from '../namespace-state.ts';
+import type { TextContents } from '../storable-texts.ts';
 import { takeHistory } from './history-segments.ts';
 import {
   type CheckpointState,
@@ -14,7 +15,6 @@ import {
   type LogMark,
   type TermSegment,
 } from './segments.ts';
-import type { TextContents } from './storable-texts.ts';
 import type { HistorySegment } from './stored-history.ts';
 import type { VectorContents } from './stored-vectors.ts';
 

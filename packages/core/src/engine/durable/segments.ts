@@ -11,11 +11,11 @@ import type { StoredTerms } from '../../quads/stored-terms.ts';
 import type { HashKey } from '../../quads/term-hash.ts';
 import type { TermTable } from '../../quads/term-table.ts';
 import { WorldGraphs } from '../../quads/world-graphs.ts';
+import type { TextSegments } from '../storable-texts.ts';
 import type { World } from '../world.ts';
 import type { WorldState } from '../world-state.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bytesOf, corrupt, lengthOf, type SealedKind, seal, unseal, unsealVersion } from './sealed-bytes.ts';
-import type { TextSegments } from './storable-texts.ts';
 import type { StoredHistory } from './stored-history.ts';
 
 /**

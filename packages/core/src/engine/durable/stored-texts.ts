@@ -2,9 +2,9 @@ import { Slicer } from '../../contracts/slicer.ts';
 import type { Remains, Segment, StoredSegment } from '../../contracts/storage.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { SearchContents } from '../../search/stored-search.ts';
+import type { StoredTexts, TextContents, TextSegments } from '../storable-texts.ts';
 import { isDamage } from './is-damage.ts';
 import { decodeText, encodeText } from './segments.ts';
-import type { StoredTexts, TextContents, TextSegments } from './storable-texts.ts';
 
 const PREFIX = 'text-';
 

@@ -1,5 +1,5 @@
-import type { Segment } from '../../contracts/storage.ts';
-import type { StoredSearch } from '../../search/stored-search.ts';
+import type { Segment } from '../contracts/storage.ts';
+import type { StoredSearch } from '../search/stored-search.ts';
 
 /** The text index of a checkpoint. */
 export interface TextSegments {
