@@ -19,7 +19,7 @@ export interface FacetCount {
 export interface SearchFacets {
   /** Number of hits that were counted: those of the search, and no more than the best 1000. */
   readonly hits: number;
-  /** Highest counts first, at most {@link MAX_FACET_VALUES}. A subject may have several types. */
+  /** Highest counts first, at most 100. A subject may have several types. */
   readonly types: readonly FacetCount[];
   readonly predicates: readonly FacetCount[];
   readonly worlds: readonly FacetCount[];

@@ -42,7 +42,7 @@ export interface WorldSchema {
   readonly quads: number;
   readonly classes: readonly SchemaClass[];
   readonly predicates: readonly SchemaPredicate[];
-  /** Links between the {@link MAX_LINKED_CLASSES} classes with the highest counts. */
+  /** Links between the 500 classes with the highest counts. */
   readonly links: readonly SchemaLink[];
   /** Lengths of the lists before they were cut to the limits of the request. */
   readonly totals: { readonly classes: number; readonly predicates: number; readonly links: number };
