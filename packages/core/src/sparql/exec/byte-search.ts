@@ -62,6 +62,23 @@ export class ByteSearch {
     for (let i = 0; i < this.patterns.length; i++) if (isPatternAt(this.patterns[i], buffer, start, end)) return true;
     return false;
   }
+
+  /** Whether bytes end with a pattern. */
+  isAtEnd(buffer: Uint8Array, start: number, end: number): boolean {
+    for (const pattern of this.patterns) {
+      const from = end - pattern.bytes.length;
+      if (from >= start && isPatternAt(pattern, buffer, from, end)) return true;
+    }
+    return false;
+  }
+
+  /** Whether bytes are a pattern and nothing else. */
+  isWhole(buffer: Uint8Array, start: number, end: number): boolean {
+    for (const pattern of this.patterns) {
+      if (pattern.bytes.length === end - start && isPatternAt(pattern, buffer, start, end)) return true;
+    }
+    return false;
+  }
 }
 
 /** Position `i` is `bytes[i]` or `others[i]`, such as the other case of a letter. */

@@ -1,4 +1,3 @@
-import { Buffer } from '#platform';
 import { TERM_KIND, TermBytes, type TermBytesSource } from '../../contracts/term-bytes.ts';
 import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
 import { dataFactory } from '../../model/term.ts';
@@ -8,7 +7,7 @@ import type { Batch } from './batch.ts';
 import { ByteSearch } from './byte-search.ts';
 
 /** How a string is matched against another. */
-export type TextRelation = 'CONTAINS' | 'STRSTARTS' | 'STRENDS';
+export type TextRelation = 'CONTAINS' | 'STRSTARTS' | 'STRENDS' | 'EQUALS';
 
 /** Results of {@link StoredTexts.locate}. */
 export const TEXT = { none: 0, string: 1, languageString: 2, iri: 3, otherLiteral: 4 } as const;
@@ -89,40 +88,15 @@ export class StoredTexts {
   }
 }
 
-/**
- * Compiles `CONTAINS(?v, "text")` and its relatives into a test of stored bytes; `ofStr` applies it
- * to `STR(?v)`. A non-string argument is an error, which a test treats as false (SPARQL 1.1
- * sections 17.4.3.6 to 17.4.3.8).
- */
-export function textTest(
-  texts: StoredTexts,
-  slot: number,
-  relation: TextRelation,
-  text: string,
-  ofStr: boolean,
-): (batch: Batch, row: number) => boolean {
-  const search = ByteSearch.of(Buffer.from(text));
-  const { at } = texts;
-  return (batch, row) => {
-    if (!texts.locateText(batch, row, slot, ofStr)) return false;
-    switch (relation) {
-      case 'CONTAINS':
-        return search.isIn(at.buffer, at.start, at.end);
-      case 'STRSTARTS':
-        return search.isAt(at.buffer, at.start, at.end);
-      case 'STRENDS':
-        return at.end - search.length >= at.start && search.isAt(at.buffer, at.end - search.length, at.end);
-    }
-  };
-}
-
-/** What of a text decides a condition, besides that one of the required texts is in it. */
-export interface TextCandidates {
-  /** A string that has none of these fails the condition. */
-  readonly required: readonly RequiredText[];
+/** How a text is tested by its bytes. */
+export interface TextMatch {
+  /** Relation to at least one of the patterns, without which the condition fails. */
+  readonly relation: TextRelation;
+  /** None if no text passes. */
+  readonly patterns: readonly RequiredText[];
   /**
-   * How a string is tested that has one: `found` if it passes then, a window if a part of it around
-   * the required text decides, undefined if all of it must be read.
+   * How a text is tested that has the relation: `found` if it passes then, a window if a part of it
+   * around the pattern decides, undefined if all of it must be read.
    */
   readonly decision: 'found' | TextWindow | undefined;
 }
@@ -138,28 +112,45 @@ export interface TextWindow {
 const MAX_CHARACTER_BYTES = 4;
 
 /**
- * Tests a string by its stored bytes: most strings have none of the required texts. As in
- * {@link textTest}, a non-string argument fails.
+ * Compiles a test of a variable's text, such as `CONTAINS(?v, "text")`, into one of stored bytes;
+ * `ofStr` applies it to `STR(?v)`. A non-string argument is an error, which a test treats as false
+ * (SPARQL 1.1 sections 17.4.3.6 to 17.4.3.8).
  *
- * @param test decodes and tests the whole string, where that is necessary
+ * @param startWhole starts the test that decodes the whole text, where that is necessary
  */
-export function candidateTest(
+export function textTest(
   texts: StoredTexts,
-  slot: number,
-  { required, decision }: TextCandidates,
-  ofStr: boolean,
-  test: (batch: Batch, row: number) => boolean,
+  { slot, ofStr, match }: { readonly slot: number; readonly ofStr: boolean; readonly match: TextMatch },
+  startWhole: () => (batch: Batch, row: number) => boolean,
 ): (batch: Batch, row: number) => boolean {
+  const { relation, patterns, decision } = match;
+  if (patterns.length === 0) return () => false;
   const search = new ByteSearch(
-    required.map(({ bytes, others }) => ({ bytes: Uint8Array.from(bytes), others: Uint8Array.from(others) })),
+    patterns.map(({ bytes, others }) => ({ bytes: Uint8Array.from(bytes), others: Uint8Array.from(others) })),
   );
   const { at } = texts;
-  if (decision === 'found')
-    return (batch, row) => texts.locateText(batch, row, slot, ofStr) && search.isIn(at.buffer, at.start, at.end);
-  if (decision !== undefined)
+  if (decision !== 'found' && decision !== undefined)
     return (batch, row) => texts.locateText(batch, row, slot, ofStr) && passesInWindow(at, search, decision);
-  return (batch, row) =>
-    texts.locateText(batch, row, slot, ofStr) && search.isIn(at.buffer, at.start, at.end) && test(batch, row);
+  const found = relationTest(texts, search, relation, ofStr);
+  if (decision === 'found') return (batch, row) => texts.locateText(batch, row, slot, ofStr) && found();
+  const whole = startWhole();
+  return (batch, row) => texts.locateText(batch, row, slot, ofStr) && found() && whole(batch, row);
+}
+
+/** Returns a test of the located text. */
+function relationTest(texts: StoredTexts, search: ByteSearch, relation: TextRelation, ofStr: boolean): () => boolean {
+  const { at } = texts;
+  switch (relation) {
+    case 'CONTAINS':
+      return () => search.isIn(at.buffer, at.start, at.end);
+    case 'STRSTARTS':
+      return () => search.isAt(at.buffer, at.start, at.end);
+    case 'STRENDS':
+      return () => search.isAtEnd(at.buffer, at.start, at.end);
+    case 'EQUALS':
+      // A text with a language is another term than the one without (section 17.4.1.7).
+      return () => (ofStr || texts.kind === TEXT.string) && search.isWhole(at.buffer, at.start, at.end);
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Execution } from '../exec/execution.ts';
 import { startIds } from '../exec/id-function.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { RowFunction, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
-import { candidateTest, StoredTexts, textTest } from '../exec/stored-texts.ts';
+import { StoredTexts, textTest } from '../exec/stored-texts.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
 import { equalityHash } from '../expressions/equality-hash.ts';
@@ -24,7 +24,7 @@ import type { Planning } from './planning.ts';
 import { RowView } from './row-view.ts';
 import { Scope, SlotCounter } from './scope.ts';
 import { type Substitution, substitute } from './substitute.ts';
-import { candidateCondition, textCondition } from './text-condition.ts';
+import { textConditions } from './text-condition.ts';
 import { mentionedSlots, mentionsExists, mentionsVariable } from './variables.ts';
 
 /** Per-request inputs of expressions, in addition to the rows. */
@@ -57,18 +57,16 @@ export class Conditions {
 
   /** Returns a test for a condition; an error counts as false. */
   test(expression: Expression, scope: Scope, planner: RunTimePlanner, solutionSlot?: number): RowTest {
-    const ofText = planner.optimize ? textCondition(expression, scope) : undefined;
-    const candidates = planner.optimize ? candidateCondition(expression, scope) : undefined;
+    const ofTexts = planner.optimize ? textConditions(expression, scope) : undefined;
     const start = (execution: Execution) => {
-      const texts = ofText && StoredTexts.of(execution.source.terms);
-      if (ofText && texts) return textTest(texts, ofText.slot, ofText.relation, ofText.text, ofText.ofStr);
-      const compiled = this.compile(expression, scope, execution, solutionSlot);
-      const view = new RowView(execution);
-      const test = (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
-      if (!candidates) return test;
-      const { slot, ofStr } = candidates;
-      const stored = StoredTexts.of(execution.source.terms);
-      return stored ? candidateTest(stored, slot, candidates.candidates, ofStr, test) : test;
+      const whole = (part: Expression) => () => {
+        const compiled = this.compile(part, scope, execution, solutionSlot);
+        const view = new RowView(execution);
+        return (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
+      };
+      const texts = ofTexts && StoredTexts.of(execution.source.terms);
+      if (!ofTexts || !texts) return whole(expression)();
+      return anyOf(ofTexts.map((condition) => textTest(texts, condition, whole(condition.expression))));
     };
     const slotOf = (name: string) => scope.find(name);
     // Looked at when there is a batch: most queries have a few rows.
@@ -246,6 +244,18 @@ export class Conditions {
       },
     };
   }
+}
+
+type RowPredicate = (batch: Batch, row: number) => boolean;
+
+/** @param tests at least one */
+function anyOf(tests: readonly RowPredicate[]): RowPredicate {
+  const [first] = tests;
+  if (tests.length === 1) return first;
+  return (batch, row) => {
+    for (let i = 0; i < tests.length; i++) if (tests[i](batch, row)) return true;
+    return false;
+  };
 }
 
 /** Whether values of a kind equal only the same term. */

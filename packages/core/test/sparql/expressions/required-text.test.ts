@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../../testkit/src/seeded-random.ts';
 import { ByteSearch } from '../../../src/sparql/exec/byte-search.ts';
 import { compilePattern } from '../../../src/sparql/expressions/regex/pattern.ts';
-import { type RequiredText, requiredOfLowerCase } from '../../../src/sparql/expressions/regex/required-text.ts';
+import type { RequiredText } from '../../../src/sparql/expressions/regex/required-text.ts';
 
 const requiredBy = (pattern: string, flags = '') =>
   compilePattern(pattern, flags)!.requiredTexts?.map(
@@ -68,22 +68,5 @@ describe('the text that a pattern requires', () => {
       }
     }
     expect(matches).toBeGreaterThan(200);
-  });
-
-  it('of a lower case is in every text whose lower case contains it', () => {
-    const required = (needle: string) => requiredOfLowerCase(needle);
-    expect(required('word')).toEqual({ bytes: [...Buffer.from('word')], others: [...Buffer.from('WORD')] });
-    expect(Buffer.from(required('kinder')!.bytes).toString()).toBe('nder');
-    expect(required('ik')).toBeUndefined();
-    expect(required('')).toBeUndefined();
-    for (let codePoint = 0; codePoint < 0x30000; codePoint++) {
-      if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
-      const lower = String.fromCodePoint(codePoint).toLowerCase();
-      for (const character of lower) {
-        if (character === 'i' || character === 'k' || character > '\x7f') continue;
-        // A letter of ASCII, other than i and k, comes only from itself and its upper case.
-        expect([character, character.toUpperCase()]).toContain(String.fromCodePoint(codePoint));
-      }
-    }
   });
 });

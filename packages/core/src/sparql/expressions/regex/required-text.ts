@@ -127,30 +127,3 @@ function append(set: CodePointSet, { bytes, others }: { bytes: number[]; others:
 
 /** Lone surrogates have no UTF-8 encoding. */
 const isSurrogate = (codePoint: number) => codePoint >= 0xd800 && codePoint <= 0xdfff;
-
-/**
- * Characters of a lower-cased string that can come from a character other than the same letter in
- * either case: U+0130 lower-cases to `i` and a combining dot, U+212A (Kelvin sign) to `k`.
- */
-const AMBIGUOUS = /[^\0-\x7f]|[ik]/;
-
-/**
- * Whether the lower case of a string contains a text exactly if the string contains the text in any
- * case: it has only letters of one byte, which come from no others.
- */
-export function isWholeLowerCase(needle: string): boolean {
-  return !AMBIGUOUS.test(needle) && needle === needle.toLowerCase();
-}
-
-/**
- * Returns a literal that occurs in every string whose lower case contains `needle`, as in
- * `CONTAINS(LCASE(?x), needle)`. Returns undefined if it would be too short.
- */
-export function requiredOfLowerCase(needle: string): RequiredText | undefined {
-  const [longest] = needle.split(AMBIGUOUS).sort((one, other) => other.length - one.length);
-  if (longest.length < MIN_LENGTH) return undefined;
-  return {
-    bytes: [...encoder.encode(longest)],
-    others: [...encoder.encode(longest.toUpperCase())],
-  };
-}
