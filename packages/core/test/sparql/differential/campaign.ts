@@ -12,6 +12,7 @@ import {
   show,
 } from './answer.ts';
 import { Arena, type Trial } from './arena.ts';
+import { FAST_PATHS, type FastPath, turnOff } from './fast-paths.ts';
 import { type Peer, vocabularyOf } from './peers.ts';
 
 /** A text that two engines answered differently. */
@@ -67,16 +68,34 @@ const QUERIES_A_DRILL = 4;
 /** Comunica takes minutes for some joins; after this time its answer is not compared. */
 const PEER_TIMEOUT_MS = 1500;
 
+/** The engine in one of the ways to set it up. */
+interface Setting {
+  readonly name: string;
+  readonly engine: SparqlEngine;
+  /** Turned off meanwhile. */
+  readonly without: readonly FastPath[];
+}
+
+const NATIVE = nativeEngine();
+
 /**
  * The engine as users have it, and with settings that lead to other ways through the same
  * operators.
  */
-const ENGINES: readonly (readonly [name: string, engine: SparqlEngine])[] = [
-  ['native', nativeEngine()],
-  ['native, batchRows 1', nativeEngine({ batchRows: 1 })],
-  ['native, batchRows 3', nativeEngine({ batchRows: 3 })],
-  ['native, optimize false', nativeEngine({ optimize: false })],
+const SETTINGS: readonly Setting[] = [
+  { name: 'native', engine: NATIVE, without: [] },
+  { name: 'native, batchRows 1', engine: nativeEngine({ batchRows: 1 }), without: [] },
+  { name: 'native, batchRows 3', engine: nativeEngine({ batchRows: 3 }), without: [] },
+  { name: 'native, optimize false', engine: nativeEngine({ optimize: false }), without: [] },
+  { name: 'native without fast paths', engine: NATIVE, without: FAST_PATHS },
 ];
+
+/** Each of these takes its turn: a difference tells which fast path the others hide. */
+const IN_TURN: readonly Setting[] = FAST_PATHS.map((path) => ({
+  name: `native without ${path.name}`,
+  engine: NATIVE,
+  without: [path],
+}));
 
 /**
  * Runs random queries and updates over random worlds, and compares what the engines make of them.
@@ -108,9 +127,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
         continue;
       }
       count(trial, report);
-      for (const [name, engine] of ENGINES) {
-        const actual = await arena.ask(engine, trial.kind, trial.text);
-        if (!isRight(trial, actual)) report.differences.push(difference(name, arena, trial, actual));
+      const inTurn = IN_TURN[(report.queries + report.updates) % IN_TURN.length];
+      for (const setting of [...SETTINGS, inTurn]) {
+        const actual = await askIn(setting, arena, trial);
+        if (!isRight(trial, actual)) report.differences.push(difference(setting.name, arena, trial, actual));
       }
       // Calls to other machines are no questions for them.
       if (trial.dependsOnOrder || trial.features.has('operator service')) continue;
@@ -121,6 +141,15 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     if (report.differences.length >= maxDifferences) break;
   }
   return report;
+}
+
+async function askIn({ engine, without }: Setting, arena: Arena, { kind, text }: Trial): Promise<Answer> {
+  const turnOn = turnOff(without);
+  try {
+    return await arena.ask(engine, kind, text);
+  } finally {
+    turnOn();
+  }
 }
 
 function count({ kind, expected, features, valued }: Trial, report: CampaignReport): void {
