@@ -329,18 +329,19 @@ class TripleSet {
 /** Collects triples that have not been returned before. */
 class NewTriples implements QuadReceiver {
   private readonly execution: Execution;
-  private readonly seen: TripleSet;
+  /** Undefined if no triple comes twice. */
+  private readonly seen: TripleSet | undefined;
   private readonly terms: TermCache;
   private quads: RDF.Quad[] = [];
 
-  constructor(execution: Execution) {
-    this.seen = new TripleSet(execution);
+  constructor(execution: Execution, seen: TripleSet | undefined) {
+    this.seen = seen;
     this.execution = execution;
     this.terms = new TermCache(execution.source.terms, execution);
   }
 
   add(subject: TermId, predicate: TermId, object: TermId): void {
-    if (!this.seen.add(subject, predicate, object)) return;
+    if (this.seen?.add(subject, predicate, object) === false) return;
     const quad = this.terms.triple(subject, predicate, object);
     const { length } = quad.object.value;
     if (length >= LARGE_TEXT) this.execution.claimTemporary(length);
@@ -361,7 +362,8 @@ function* construct(
   { execution }: Evaluation,
   { maxRows }: EvaluateOptions,
 ): Steps<QuadsBatch> {
-  const triples = new NewTriples(execution);
+  const isSet = operator.isDistinct === true && template.isOneToOne(operator.slots);
+  const triples = new NewTriples(execution, isSet ? undefined : new TripleSet(execution));
   const count = rowCounter(maxRows);
   if (execution.pauseDue) yield PAUSE;
   for (const batch of execution.run(operator)) {

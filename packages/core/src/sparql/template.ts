@@ -70,6 +70,19 @@ export class Template {
     this.others = parts.filter((quad) => !isPlain(quad));
   }
 
+  /**
+   * Whether rows that differ in these slots never make the same triple: each triple of the template
+   * has all the slots, and no two have the same predicate.
+   */
+  isOneToOne(slots: readonly number[]): boolean {
+    const { plain } = this;
+    if (this.others.length > 0) return false;
+    const hasAll = plain.every((triple) => slots.every((slot) => triple.some((part) => part.slot === slot)));
+    if (!hasAll) return false;
+    const predicates = plain.map(([, predicate]) => predicate.id);
+    return plain.length === 1 || (!predicates.includes(undefined) && new Set(predicates).size === plain.length);
+  }
+
   private parts({ subject, predicate, object, graph }: TemplateQuad): Parts {
     return [this.part(subject), this.part(predicate), this.part(object), graph ? this.part(graph) : this.defaultGraph];
   }

@@ -15,6 +15,7 @@ export class Distinct implements Operator {
   readonly certain: SlotSet;
   readonly estimate: number;
   readonly inputs: readonly [Operator];
+  readonly isDistinct = true;
 
   constructor(input: Operator) {
     this.inputs = [input];

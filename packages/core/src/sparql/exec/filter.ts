@@ -45,6 +45,11 @@ export class Filter implements Operator {
     this.selectivity = selectivity;
   }
 
+  get isDistinct(): boolean {
+    const [input] = this.inputs;
+    return input.isDistinct === true && this.slots.length === input.slots.length;
+  }
+
   detail(): string {
     return this.conditions.map(({ expression }) => expressionText(expression)).join(' && ');
   }

@@ -17,6 +17,11 @@ export interface Operator {
   /** Cardinality estimate: the expected number of output rows. */
   readonly estimate: number;
   readonly inputs: readonly Operator[];
+  /**
+   * Whether no two rows are equal in {@link slots}, as for a scan of which every variable has a
+   * column. Absent if unknown.
+   */
+  readonly isDistinct?: boolean;
   /** Returns what explain shows after the name. Computed only for explain. */
   detail?(names: PlanNames): string;
   /**

@@ -9,6 +9,7 @@ import {
   CONSTANT,
   columnsOfPattern,
   dropUnequal,
+  hasDistinctMatches,
   patternText,
   type QuadPattern,
   repeatedPositions,
@@ -41,6 +42,15 @@ export class ProbeJoin implements Operator {
     this.slots = matched.length === 0 ? this.carried : this.carried.concat(matched);
     const bound = certain.with(variables);
     this.certain = needed ? bound.intersection(needed) : bound;
+  }
+
+  /** Rows differ if those of the input do, or the matches for one of them. */
+  get isDistinct(): boolean {
+    const [input] = this.inputs;
+    if (input.isDistinct !== true || !hasDistinctMatches(this.pattern)) return false;
+    // Rows that differ in an unbound variable may become equal.
+    const isBound = input.certain.outside(input.slots).length === 0;
+    return isBound && SlotSet.of(this.slots).outside([...input.slots, ...this.pattern.variables]).length === 0;
   }
 
   detail(names: PlanNames): string {

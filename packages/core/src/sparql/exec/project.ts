@@ -32,6 +32,13 @@ export class Project implements Operator {
     this.estimate = input.estimate;
   }
 
+  get isDistinct(): boolean {
+    const [input] = this.inputs;
+    if (input.isDistinct !== true) return false;
+    const read = new Set(this.slots.map((slot) => this.sourceOf(slot)));
+    return input.slots.every((slot) => read.has(slot));
+  }
+
   detail(names: PlanNames): string {
     return this.slots.map(names.variable).join(' ');
   }

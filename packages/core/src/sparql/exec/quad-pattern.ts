@@ -1,5 +1,5 @@
 import { type QuadBatch, WANT_GRAPH, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../../contracts/quad-batch.ts';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, type TermId } from '../../contracts/term-source.ts';
+import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { TriplePattern } from '../algebra/algebra.ts';
 import { tripleText } from '../explain/pattern-text.ts';
 import { columnsBySlot } from './batch.ts';
@@ -34,6 +34,14 @@ export interface PatternCounts {
   rows: number | undefined;
   /** Approximate number of distinct terms per position; undefined until measured. */
   distinct: (number | undefined)[] | undefined;
+}
+
+/**
+ * Whether the matches of a pattern differ in its variables: a source returns each quad once, but a
+ * triple of several graphs matches several times if the graph is neither given nor a variable.
+ */
+export function hasDistinctMatches({ ids, slots }: QuadPattern): boolean {
+  return slots[3] !== CONSTANT || (ids[3] !== NO_TERM && ids[3] !== ANY_NAMED_GRAPH);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   CONSTANT,
   columnsOfPattern,
   dropUnequal,
+  hasDistinctMatches,
   patternText,
   type QuadPattern,
   repeatedPositions,
@@ -38,6 +39,10 @@ export class Scan implements Operator {
     this.certain = SlotSet.of(this.slots);
     this.estimate = estimate;
     this.isBySubject = isBySubject;
+  }
+
+  get isDistinct(): boolean {
+    return this.slots.length === this.pattern.variables.length && hasDistinctMatches(this.pattern);
   }
 
   detail(names: PlanNames): string {

@@ -208,8 +208,10 @@ export class Planner implements PatternPlanner {
           algebra.variables.map((name) => inner.slot(name)),
         );
       }
-      case 'distinct':
-        return new Distinct(yield* this.plan(algebra.input, scope));
+      case 'distinct': {
+        const input = yield* this.plan(algebra.input, scope);
+        return this.optimize && input.isDistinct === true ? input : new Distinct(input);
+      }
       case 'reduced':
         return yield* this.plan(algebra.input, scope);
       case 'slice': {
