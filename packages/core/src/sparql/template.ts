@@ -1,20 +1,19 @@
 import type * as RDF from '@rdfjs/types';
 import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermSource } from '../contracts/term-source.ts';
 import { BlankNode } from '../model/term.ts';
-import type { PatternTerm, TemplateQuad } from './algebra/algebra.ts';
+import type { PatternTerm, TemplateQuad, TemplateTriple } from './algebra/algebra.ts';
 import { BlankNodes } from './blank-nodes.ts';
 import type { Batch } from './exec/batch.ts';
 import type { Scope } from './plan/scope.ts';
 
-/** One position of a template quad. */
+/** One position of a template quad: a variable, a constant, or a term created for each row. */
 interface Part {
-  /** Returns the id for a row; NO_TERM if the row has none. */
-  readonly at: (batch: Batch, row: number) => TermId;
-  /**
-   * Slot of a variable, or the constant term in `id`. Both are undefined for terms created per row.
-   */
-  readonly slot?: number;
-  readonly id?: TermId;
+  /** Slot of a variable, otherwise -1. */
+  readonly slot: number;
+  /** The constant; NO_TERM for a variable that no row binds. */
+  readonly id: TermId;
+  /** Creates the term of a row; undefined for variables and constants. */
+  readonly create: ((batch: Batch, row: number) => TermId) | undefined;
 }
 
 type Parts = readonly [subject: Part, predicate: Part, object: Part, graph: Part];
@@ -36,38 +35,59 @@ export interface QuadReceiver {
 /** Returns the variables of a template. */
 export function templateVariables(quads: readonly TemplateQuad[]): string[] {
   const names = new Set<string>();
-  const visit = (term: PatternTerm): void => {
-    if (term.termType === 'Variable') names.add(term.value);
-    else if (term.termType === 'TriplePattern')
-      for (const part of [term.subject, term.predicate, term.object]) visit(part);
-  };
-  for (const { subject, predicate, object, graph } of quads) {
-    for (const term of [subject, predicate, object]) visit(term);
-    if (graph) visit(graph);
+  for (const quad of quads) {
+    collectVariables(quad, names);
+    if (quad.graph?.termType === 'Variable') names.add(quad.graph.value);
   }
   return [...names];
 }
 
+function collectVariables({ subject, predicate, object }: TemplateTriple, names: Set<string>): void {
+  collectVariable(subject, names);
+  collectVariable(predicate, names);
+  collectVariable(object, names);
+}
+
+function collectVariable(term: PatternTerm, names: Set<string>): void {
+  if (term.termType === 'Variable') names.add(term.value);
+  else if (term.termType === 'TriplePattern') collectVariables(term, names);
+}
+
 /** Instantiates quads from solutions: templates of CONSTRUCT and of updates. */
 export class Template {
+  private readonly quads: readonly TemplateQuad[];
   private readonly terms: TermSource;
   private readonly scope: Scope;
   private readonly defaultGraph: Part;
-  /** Quads of constants and variables only, and all other quads. */
-  private readonly plain: readonly Parts[];
-  private readonly others: readonly Parts[];
+  /** Quads of constants and variables only, and all other quads, as far as they are resolved. */
+  private readonly plain: Parts[] = [];
+  private readonly others: Parts[] = [];
+  /** Number of resolved quads. */
+  private resolved = 0;
+  private readonly variables = new Map<string, Part>();
   /** Blank nodes by template label, for the current solution. */
   private readonly blankNodes: BlankNodes;
 
   /** @param defaultGraph graph of triples outside GRAPH (WITH) */
   constructor(quads: readonly TemplateQuad[], terms: TermSource, scope: Scope, defaultGraph: TermId = DEFAULT_GRAPH) {
+    this.quads = quads;
     this.terms = terms;
     this.blankNodes = new BlankNodes(terms);
     this.scope = scope;
     this.defaultGraph = constantPart(defaultGraph);
-    const parts = quads.map((quad) => this.parts(quad));
-    this.plain = parts.filter(isPlain);
-    this.others = parts.filter((quad) => !isPlain(quad));
+  }
+
+  /**
+   * Looks up slots and terms, for the first solution. Yields periodically, because a text may have
+   * tens of thousands of quads in a template.
+   */
+  private *resolve(): Generator<void, void, void> {
+    const { quads } = this;
+    while (this.resolved < quads.length) {
+      const parts = this.parts(quads[this.resolved]);
+      (isPlain(parts) ? this.plain : this.others).push(parts);
+      if (++this.resolved % STRIDE === 0) yield;
+    }
   }
 
   /**
@@ -93,6 +113,7 @@ export class Template {
    * Yields periodically so that the driver can pause.
    */
   *instantiateAll(batch: Batch, receiver: QuadReceiver): Generator<void, void, void> {
+    yield* this.resolve();
     for (const quad of this.plain) {
       this.fillPlain(quad, batch, receiver);
       yield;
@@ -111,19 +132,19 @@ export class Template {
   private fillRow(from: number, to: number, batch: Batch, row: number, receiver: QuadReceiver): void {
     for (let at = from; at < to; at++) {
       const [subject, predicate, object, graph] = this.others[at];
-      const s = subject.at(batch, row);
-      const p = predicate.at(batch, row);
-      const o = object.at(batch, row);
-      const g = graph.at(batch, row);
+      const s = termAt(subject, batch, row);
+      const p = termAt(predicate, batch, row);
+      const o = termAt(object, batch, row);
+      const g = termAt(graph, batch, row);
       if (o !== NO_TERM && g !== NO_TERM && isLegalQuad(s, p, g, this.terms)) receiver.add(s, p, o, g);
     }
   }
 
   private fillPlain(parts: Parts, batch: Batch, receiver: QuadReceiver): void {
-    const columns = parts.map(({ slot }) => (slot === undefined ? undefined : (batch.columns[slot] ?? null)));
+    const columns = parts.map(({ slot }) => (slot < 0 ? undefined : (batch.columns[slot] ?? null)));
     if (columns.includes(null)) return;
     const [subjects, predicates, objects, graphs] = columns as (Uint32Array | undefined)[];
-    const [subject, predicate, object, graph] = parts.map(({ id }) => id ?? NO_TERM);
+    const [subject, predicate, object, graph] = parts.map(({ id }) => id);
     let last = [NO_TERM, NO_TERM, NO_TERM];
     let isLegal = false;
     for (let row = 0; row < batch.length; row++) {
@@ -143,27 +164,40 @@ export class Template {
   private part(term: PatternTerm): Part {
     const { terms, blankNodes } = this;
     switch (term.termType) {
-      case 'Variable': {
-        const slot = this.scope.find(term.value);
-        if (slot === undefined) return constantPart(NO_TERM);
-        return { at: (batch, row) => batch.columns[slot]?.[row] ?? NO_TERM, slot };
-      }
+      case 'Variable':
+        return this.variable(term.value);
       case 'BlankNode':
         if (term instanceof KnownBlankNode) return constantPart(terms.intern(term));
-        return { at: () => blankNodes.of(term.value) };
+        return createdPart(() => blankNodes.of(term.value));
       case 'TriplePattern': {
-        const [subject, predicate, object] = [term.subject, term.predicate, term.object].map((part) => this.part(part));
-        const at = (batch: Batch, row: number): TermId => {
-          const p = predicate.at(batch, row);
-          return tripleTerm(subject.at(batch, row), p, object.at(batch, row), terms);
-        };
-        return { at };
+        const subject = this.part(term.subject);
+        const predicate = this.part(term.predicate);
+        const object = this.part(term.object);
+        return createdPart((batch, row) => {
+          const s = termAt(subject, batch, row);
+          return tripleTerm(s, termAt(predicate, batch, row), termAt(object, batch, row), terms);
+        });
       }
-      default: {
+      default:
         return constantPart(terms.intern(term as RDF.Term));
-      }
     }
   }
+
+  private variable(name: string): Part {
+    let part = this.variables.get(name);
+    if (part === undefined) {
+      const slot = this.scope.find(name);
+      part = slot === undefined ? constantPart(NO_TERM) : { slot, id: NO_TERM, create: undefined };
+      this.variables.set(name, part);
+    }
+    return part;
+  }
+}
+
+/** Returns the id of a part for a row; NO_TERM if the row has none. */
+function termAt({ slot, id, create }: Part, batch: Batch, row: number): TermId {
+  if (create !== undefined) return create(batch, row);
+  return slot < 0 ? id : (batch.columns[slot]?.[row] ?? NO_TERM);
 }
 
 /** Whether quads with these terms are valid RDF; NO_TERM is not a term. */
@@ -182,9 +216,13 @@ export function tripleTerm(subject: TermId, predicate: TermId, object: TermId, t
 }
 
 function constantPart(id: TermId): Part {
-  return { at: () => id, id };
+  return { slot: -1, id, create: undefined };
 }
 
-function isPlain(parts: readonly Part[]): boolean {
-  return parts.every(({ slot, id }) => slot !== undefined || id !== undefined);
+function createdPart(create: Part['create']): Part {
+  return { slot: -1, id: NO_TERM, create };
+}
+
+function isPlain(parts: Parts): boolean {
+  return parts.every(({ create }) => create === undefined);
 }

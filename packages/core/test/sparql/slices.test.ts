@@ -101,7 +101,13 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
   [
     'the template of CONSTRUCT, for one solution',
     `CONSTRUCT { ${list(6400, (i) => `_:b <urn:q${i}> ?g .`)} } WHERE { ?s <urn:few> ?g } LIMIT 1`,
-    6400 / 64,
+    // It is resolved, then instantiated.
+    (2 * 6400) / 64,
+  ],
+  [
+    'the template of CONSTRUCT, of which nothing is bound',
+    `CONSTRUCT { ${list(6400, (i) => `?s <urn:q> ?v${i} .`)} } WHERE { ?s <urn:few> ?g } LIMIT 1`,
+    6400 / 64 + 6400,
   ],
   ['DESCRIBE', 'DESCRIBE <urn:hub>', HUB / 1024],
   ['ASK', 'ASK { ?s <urn:name> ?n FILTER(STRLEN(UCASE(?n)) > 100) }', ROWS / 64],
@@ -188,6 +194,18 @@ describe('what is around a query looks at the clock', () => {
     const data = list(ROWS, (i) => `<urn:x${i}> <urn:y> ${i} .`);
     const inserts = await slicerLooks(() => engine.update({ sources: ['target'], query: `INSERT DATA { ${data} }` }));
     expect(inserts).toBeGreaterThanOrEqual(ROWS / 64);
+    let looks = 0;
+    vi.spyOn(Execution.prototype, 'pauseDue', 'get').mockImplementation(() => {
+      looks++;
+      return false;
+    });
+    const template = list(6400, (i) => `_:b <urn:q${i}> ?g .`);
+    const deleted = list(6400, (i) => `?s <urn:p${i}> ?g .`);
+    const where = '{ SELECT * { ?s <urn:y> ?g } LIMIT 1 }';
+    const query = `DELETE { ${deleted} } INSERT { ${template} } WHERE { ${where} }`;
+    await engine.update({ sources: ['target'], query });
+    vi.restoreAllMocks();
+    expect(looks).toBeGreaterThanOrEqual((4 * 6400) / 64);
     const copies = await slicerLooks(() => engine.update({ sources: ['target'], query: 'COPY DEFAULT TO <urn:copy>' }));
     expect(copies).toBeGreaterThanOrEqual(ROWS / 1024);
   });
