@@ -4,7 +4,7 @@ import type { MemoryBudget } from '../model/memory-budget.ts';
 import { PAUSE, type Pause } from './exec/batch.ts';
 import type { Execution } from './exec/execution.ts';
 
-import { sortSliced } from './exec/merge-sort.ts';
+import { ComparisonCost, sortSliced } from './exec/merge-sort.ts';
 import { compareForOrder } from './expressions/ordering.ts';
 import type { Value } from './expressions/value.ts';
 
@@ -42,5 +42,5 @@ export function* sortedTriples(
     const [a, b] = [triples[one].values, triples[other].values];
     return compareForOrder(a[0], b[0]) || compareForOrder(a[1], b[1]) || one - other;
   };
-  return Array.from(yield* sortSliced(triples.length, compare, 2, execution), (at) => triples[at]);
+  return Array.from(yield* sortSliced(triples.length, compare, new ComparisonCost(2), execution), (at) => triples[at]);
 }

@@ -4,7 +4,7 @@ import type { QuadSource } from '../../contracts/quad-source.ts';
 import type { SearchSource } from '../../contracts/search-source.ts';
 import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { turns } from '../../contracts/turns.ts';
-import { type MemoryBudget, textBytes } from '../../model/memory-budget.ts';
+import { LARGE_TEXT, type MemoryBudget, textBytes } from '../../model/memory-budget.ts';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
@@ -60,8 +60,8 @@ export class Execution {
   private sliceEnd = performance.now() + turns.sliceMs;
   private turns = 0;
   /**
-   * Set by expensive single steps, such as matching a pattern against a long string, so that
-   * operators check the clock before the usual number of rows.
+   * Set by expensive single steps, such as reading a long text or matching a pattern against it, so
+   * that operators check the clock before the usual number of rows.
    */
   mayBeLate = false;
   /** Caches ids of integers, because counts repeat. */
@@ -223,7 +223,9 @@ export class Execution {
   value(id: TermId): Value | undefined {
     if (id === NO_TERM) return undefined;
     this.values ??= new IdCache<Value | undefined>((each) => valueOfTerm(this.term(each)), lengthOf, this);
-    return this.values.get(id);
+    const value = this.values.get(id);
+    if (value !== undefined && value.textLength >= LARGE_TEXT) this.mayBeLate = true;
+    return value;
   }
 
   /** Reads values as numbers; undefined if the terms have no column of values. */

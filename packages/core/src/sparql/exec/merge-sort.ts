@@ -2,26 +2,52 @@ import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
 
 /**
- * Rows sorted in one call before merging; takes a few milliseconds. Fewer if a comparison may
- * examine many keys.
+ * Rows sorted in one call before merging; takes a few milliseconds. Fewer if a comparison may take
+ * many steps.
  */
 const CHUNK_ROWS = 1 << 12;
-const MIN_CHUNK_ROWS = 1 << 4;
+/** UTF-16 units of two texts that are compared in one step. */
+const UNITS_PER_STEP = 1 << 6;
+
+/** Bounds the cost of comparing two of the rows that are sorted. */
+export class ComparisonCost {
+  private readonly keys: number;
+  private longest = 0;
+  private second = 0;
+
+  /** @param keys number of keys that one comparison may examine */
+  constructor(keys: number) {
+    this.keys = keys;
+  }
+
+  /** Counts a text that may be compared, by its length in UTF-16 units. */
+  add(length: number): void {
+    if (length <= this.second) return;
+    this.second = Math.min(length, this.longest);
+    this.longest = Math.max(length, this.longest);
+  }
+
+  /** Number of rows whose comparisons together take a few milliseconds; a power of two. */
+  get chunkRows(): number {
+    // Two texts are compared up to the end of the shorter one, at most the second longest.
+    const steps = this.keys * (1 + this.second / UNITS_PER_STEP);
+    return Math.max(1, CHUNK_ROWS >>> Math.floor(Math.log2(steps)));
+  }
+}
 
 /**
  * A merge sort of row numbers with pauses: sorts chunks, then merges them pairwise.
  *
  * @param compare compares two rows; must not return 0 for different rows
- * @param keys number of keys that one comparison may examine
+ * @param cost bounds the cost of one comparison
  */
 export function* sortSliced(
   length: number,
   compare: (one: number, other: number) => number,
-  keys: number,
+  { chunkRows }: ComparisonCost,
   execution: Execution,
 ): Generator<Pause, Uint32Array, void> {
-  const chunkRows = Math.max(MIN_CHUNK_ROWS, CHUNK_ROWS >>> Math.floor(Math.log2(keys)));
-  const stride = chunkRows >>> 2;
+  const stride = Math.max(1, chunkRows >>> 2);
   let rows = new Uint32Array(length);
   for (let row = 0; row < length; row++) rows[row] = row;
   for (let start = 0; start < length; start += chunkRows) {

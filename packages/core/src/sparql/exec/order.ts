@@ -13,7 +13,7 @@ import { SlotNumbers } from '../vectors/slot-numbers.ts';
 import { Batch, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { MemoryClaims } from './memory-claims.ts';
-import { sortSliced } from './merge-sort.ts';
+import { ComparisonCost, sortSliced } from './merge-sort.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { type SlotKey, sortByRanks } from './rank-sort.ts';
@@ -119,8 +119,9 @@ export class Order implements Operator {
     let within = NO_ROWS;
     const mostRows = Number.isFinite(this.keep) ? Math.max(64, this.keep * 2) : Number.POSITIVE_INFINITY;
     const { keep, keys, slots } = this;
+    const cost = new ComparisonCost(keys.length);
     const shrink = function* (): Generator<Pause, void, void> {
-      const best = (yield* sortSliced(store.length, compare, keys.length, execution)).subarray(0, keep);
+      const best = (yield* sortSliced(store.length, compare, cost, execution)).subarray(0, keep);
       const claims = new MemoryClaims(execution);
       const kept = new RowStore(slots, claims);
       for (let i = 0; i < best.length; i++) {
@@ -160,14 +161,18 @@ export class Order implements Operator {
         for (let i = 0; i < valuesAt.length; i++) values[i][store.length] = valuesAt[i](rows, row);
         // A row after the last kept one cannot be part of the result.
         if (threshold >= 0 && compare(store.length, threshold) > 0) continue;
-        for (let i = 0; i < keys.length; i++) memory.claimMemory(valueBytes(values[i][store.length]));
+        for (let i = 0; i < keys.length; i++) {
+          const value = values[i][store.length];
+          memory.claimMemory(valueBytes(value));
+          cost.add(value?.textLength ?? 0);
+        }
         store.appendRow(rows, row);
         if (store.length >= mostRows) yield* shrink();
       }
       if (execution.pauseDue) yield PAUSE;
     }
 
-    yield* giveSorted(store, yield* sortSliced(store.length, compare, keys.length, execution), keep, execution);
+    yield* giveSorted(store, yield* sortSliced(store.length, compare, cost, execution), keep, execution);
   }
 }
 

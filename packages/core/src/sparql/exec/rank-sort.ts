@@ -5,7 +5,7 @@ import { type Value, valueBytes } from '../expressions/value.ts';
 import { NumberVector } from '../vectors/number-vector.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
-import { sortSliced } from './merge-sort.ts';
+import { ComparisonCost, sortSliced } from './merge-sort.ts';
 import { RowNumbers } from './row-numbers.ts';
 import type { RowStore } from './row-store.ts';
 
@@ -75,16 +75,19 @@ function* rankRows(
   memory.claimMemory(size * TERM_BYTES);
   const ids = new Uint32Array(size);
   terms.copyColumn(0, 0, size, ids);
-  const comparison = (yield* compareNumbers(ids, execution, memory)) ?? (yield* compareDecoded(ids, execution, memory));
+  const cost = new ComparisonCost(1);
+  const comparison =
+    (yield* compareNumbers(ids, execution, memory)) ?? (yield* compareDecoded(ids, cost, execution, memory));
   const sign = descending ? -1 : 1;
   const compare = (one: number, other: number) => sign * comparison(one, other) || one - other;
-  const sorted = yield* sortSliced(size, compare, 1, execution);
+  const sorted = yield* sortSliced(size, compare, cost, execution);
   const rankOf = new Uint32Array(size);
   let rank = 0;
+  const stride = Math.min(cost.chunkRows, 1024);
   for (let at = 1; at < size; at++) {
     if (comparison(sorted[at - 1], sorted[at]) !== 0) rank++;
     rankOf[sorted[at]] = rank;
-    if ((at & 1023) === 1023 && execution.pauseDue) yield PAUSE;
+    if ((at & (stride - 1)) === 0 && execution.pauseDue) yield PAUSE;
   }
   for (let start = 0; start < length; start += STEP) {
     const end = Math.min(start + STEP, length);
@@ -133,6 +136,7 @@ function* compareNumbers(
 
 function* compareDecoded(
   ids: Uint32Array,
+  cost: ComparisonCost,
   execution: Execution,
   memory: MemoryBudget,
 ): Generator<Pause, Comparison, void> {
@@ -143,6 +147,7 @@ function* compareDecoded(
     const value = execution.value(ids[number]);
     values[number] = value;
     bytes += valueBytes(value);
+    cost.add(value?.textLength ?? 0);
     if (bytes < CLAIM_BYTES && number + 1 < size) continue;
     memory.claimMemory(bytes);
     bytes = 0;
