@@ -59,6 +59,12 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
     `SELECT * { ?s <urn:few> ?n } ORDER BY ${list(300, (i) => `?k${i}`)} ?n`,
     FEW / 64 + FEW / 16,
   ],
+  [
+    'a sort of long texts',
+    `SELECT * { ?s <urn:few> ?g BIND(CONCAT("${'é'.repeat(5000)}", STR(?s)) AS ?t) } ORDER BY ?t`,
+    // Four merges that look at the clock every 16 rows.
+    (4 * FEW) / 16,
+  ],
   ['a sort of which some is kept', 'SELECT * { ?s <urn:name> ?n } ORDER BY DESC(?n) LIMIT 4000', ROWS / 64 + 3],
   ['DISTINCT', 'SELECT DISTINCT ?s ?n { ?s <urn:name> ?n }', (2 * ROWS) / 1024],
   ['groups', 'SELECT ?n (COUNT(*) AS ?c) { ?s <urn:name> ?n } GROUP BY ?n', (2 * ROWS) / 1024],
