@@ -8,9 +8,9 @@ const POLL_MS = 1_000;
 
 /**
  * The tokens of a file: a JSON array of
- * `{ "token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"? }`; `-` is standard input. The
- * file is reloaded when it changes; if the new content is invalid, the error is logged and the old
- * tokens stay in force. Messages never include the file's content, which is secret.
+ * `{ "token", "id"?, "namespace"?, "admin"?, "grants"?, "weight"?, "expiresAt"? }`; `-` is standard
+ * input. The file is reloaded when it changes; if the new content is invalid, the error is logged
+ * and the old tokens stay in force. Messages never include the file's content, which is secret.
  */
 export class TokensFile {
   readonly authenticate: Authenticate;

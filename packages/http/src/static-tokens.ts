@@ -25,6 +25,11 @@ export interface StaticToken {
   /** Permissions for single worlds or namespaces. Default: none. */
   readonly grants?: readonly Grant[] | undefined;
   /**
+   * Scheduling weight, from 0.01 to 100: the caller's share of processor time relative to other
+   * callers that have work at the same time. Default: 1.
+   */
+  readonly weight?: number | undefined;
+  /**
    * Expiry in ISO 8601 with a time zone, such as `2027-01-31T00:00:00Z`. Never expires by default.
    */
   readonly expiresAt?: string | undefined;
@@ -36,6 +41,7 @@ const FIELDS = Object.keys({
   namespace: true,
   admin: true,
   grants: true,
+  weight: true,
   expiresAt: true,
 } satisfies Record<keyof StaticToken, true>);
 

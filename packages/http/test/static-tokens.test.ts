@@ -34,6 +34,16 @@ describe('staticTokens', () => {
     });
   });
 
+  it('gives a caller the weight of its token', () => {
+    const authenticate = staticTokens([{ token: 'aaaaaaaaaaaaaaaa', namespace: 'acme', weight: 2.5 }]);
+    expect(authenticate('aaaaaaaaaaaaaaaa', REQUEST)).toMatchObject({ weight: 2.5 });
+  });
+
+  it.each([0, -1, 101, Number.NaN, '2'])('refuses the weight %j', (weight) => {
+    const entry = { token: 'aaaaaaaaaaaaaaaa', namespace: 'acme', weight: weight as number };
+    expect(() => staticTokens([entry])).toThrow(/tokens\[0\]: weight: /);
+  });
+
   it.each(['', 'A'.repeat(16), `${'a'.repeat(16)} `, 'a'.repeat(17), '__proto__'])('does not know %j', (token) => {
     expect(staticTokens([{ token: 'aaaaaaaaaaaaaaaa', admin: true }])(token, REQUEST)).toBeNull();
   });

@@ -69,7 +69,7 @@ export const serve: Command = {
     ...ENGINE_OPTIONS,
   ],
   notes: [
-    'The FILE of --tokens is a JSON array of {"token", "id"?, "namespace"?, "admin"?, "grants"?, "expiresAt"?}, with "grants" of {"namespace", "world"?, "read"?, "write"?}.',
+    'The FILE of --tokens is a JSON array of {"token", "id"?, "namespace"?, "admin"?, "grants"?, "weight"?, "expiresAt"?}, with "grants" of {"namespace", "world"?, "read"?, "write"?}.',
     'The FILE of --config is a JSON object of options in camel case, such as {"port": 8080, "maxBodyBytes": 65536}; the command line takes precedence.',
     'A token has at least 16 characters, or is sha256: followed by its hash. The file is reloaded when it changes.',
     'The URL of --storage is postgres://USER@HOST/DATABASE; its parameters schema and connection_limit are of the command. It requires the packages @rdf-worlds/storage-postgres and pg.',
