@@ -17,7 +17,7 @@ export {
   resolveSource,
 } from './engine/world-name.ts';
 export { isAbsoluteIri } from './model/iri.ts';
-export { fieldsOf, nearestName } from './model/known-fields.ts';
+export { fieldsOf, misspeltName, nearestName } from './model/known-fields.ts';
 export {
   type NumberRule,
   numberRuleText,

@@ -3,11 +3,12 @@ import { DEFAULT_NAMESPACE_MARK, isAbsoluteIri, NAME_PATTERN, NAME_RULE } from '
 import { z } from 'zod';
 import { GRAPH_TEXT, graphName } from './graph-text.ts';
 import { SEARCH_SETTING_SCHEMAS } from './search-setting-schemas.ts';
+import { requireIntendedFields } from './unknown-fields.ts';
 
 /**
  * The bodies and answers of the interface; the schemas both validate requests and generate the
- * OpenAPI document. Unknown fields are ignored. `meta({ id })` makes a schema a component of the
- * document.
+ * OpenAPI document. Unknown fields are ignored unless they evidently mean a known one (see
+ * {@link requireIntendedFields}). `meta({ id })` makes a schema a component of the document.
  */
 
 const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });
@@ -266,9 +267,17 @@ export const SearchPostBody = z
 
 /**
  * Validates a value against a schema. Throws `INVALID_ARGUMENT` with the field if it does not
- * match.
+ * match, and for an unknown field that evidently means a known one.
+ *
+ * @param expected fields that the schema does not require, but without which an unknown field is
+ *   taken for a misspelling
  */
-export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  expected?: readonly string[],
+): z.output<Schema> {
+  requireIntendedFields(schema, value, expected);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = innermost(parsed.error.issues[0]);

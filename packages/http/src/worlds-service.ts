@@ -22,6 +22,7 @@ import { RequestRecord } from './observation/request-record.ts';
 import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { Principal } from './principal.ts';
 import { PROBE_PATHS, Probes } from './probes.ts';
+import { requireIntendedParameters } from './query-parameters.ts';
 import { emptyReply, isStreamed, jsonReply, type Reply, wholeReply } from './reply.ts';
 import { receiveBody } from './request-body.ts';
 import { type ReleaseSlot, RequestSlots } from './request-slots.ts';
@@ -162,7 +163,8 @@ export class WorldsService {
 
   /**
    * Runs the checks that precede the body, in this order: authentication (401), permission for the
-   * path (403), syntax of the names in the path. Then runs the route.
+   * path (403), syntax of the names in the path, names of the query parameters. Then runs the
+   * route.
    */
   private async run(incoming: Incoming, match: RouteMatch<Route>, record: RequestRecord): Promise<Reply> {
     const { platformNamespace, limits, publicUrl } = this.settings;
@@ -178,6 +180,7 @@ export class WorldsService {
     if (!NAME_PATTERN.test(namespace)) throw new InvalidName(route.unknownWorld, invalidName('namespace', namespace));
     if (slug !== undefined && !NAME_PATTERN.test(slug))
       throw new InvalidName(route.unknownWorld, invalidName('slug', slug));
+    requireIntendedParameters(route.operation, incoming.query);
     // Made once: each Request listens to the signal of the client.
     let request: Request | undefined;
     const call = new Call({

@@ -48,14 +48,52 @@ export function nearestName(given: string, names: readonly string[], share: numb
   return nearest;
 }
 
-/** Levenshtein distance. */
+/**
+ * Returns the name that `given` evidently means: one edit away, its singular or plural, or the same
+ * name in another spelling of its words (`default-graph-uri`, `Base_IRI`). A single letter means
+ * no name.
+ */
+export function misspeltName(given: string, names: readonly string[]): string | undefined {
+  const letters = lettersOf(given);
+  return names.find((name) => isMisspelling(letters, lettersOf(name)));
+}
+
+/** Letters by which a plural is longer than its singular, as of `queries`. */
+const MAX_PLURAL = 2;
+
+function isMisspelling(given: string, name: string): boolean {
+  if (given.length < 2 || Math.abs(given.length - name.length) > MAX_PLURAL) return false;
+  return distance(given, name) <= 1 || pluralsOf(given).includes(name) || pluralsOf(name).includes(given);
+}
+
+function pluralsOf(name: string): readonly string[] {
+  return [`${name}es`, name.replace(/y$/, 'ies')];
+}
+
+/** Longer names mean none of ours, and are not copied. */
+const MAX_NAME_LENGTH = 100;
+
+function lettersOf(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? '' : name.replace(/[-_\s]/g, '').toLowerCase();
+}
+
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions, and transpositions of
+ * neighbours count one each.
+ */
 function distance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let k = 1; k <= b.length; k++) {
-      next.push(Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1)));
+      const isSame = a[i - 1] === b[k - 1];
+      let least = Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + (isSame ? 0 : 1));
+      const isSwapped = i > 1 && k > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1];
+      if (isSwapped) least = Math.min(least, before[k - 2] + 1);
+      next.push(least);
     }
+    before = row;
     row = next;
   }
   return row[b.length];

@@ -1,6 +1,7 @@
 import { type Consistency, type WorldSource, WorldsError } from '@rdf-worlds/core';
 import { isAbsoluteIri } from '@rdf-worlds/core/internal';
 import type * as RDF from '@rdfjs/types';
+import { PROTOCOL_PARAMETERS, requireSpelling } from '../query-parameters.ts';
 import { consistencyOf } from './consistency.ts';
 
 /** A request to a SPARQL endpoint, independent of how it was sent. */
@@ -60,6 +61,7 @@ export function queryRequest(query: URLSearchParams): SparqlRequest {
  * also be in the query string.
  */
 export function formRequest(query: URLSearchParams, form: URLSearchParams): SparqlRequest {
+  requireSpelling(PROTOCOL_PARAMETERS, form);
   const queries = [...form.getAll('query'), ...query.getAll('query')];
   const updates = [...form.getAll('update'), ...query.getAll('update')];
   if (queries.length > 0 && updates.length > 0) invalid('query, update: send only one of them.');

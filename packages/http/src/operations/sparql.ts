@@ -14,6 +14,7 @@ import { overCollection } from '../collection.ts';
 import { BOOLEAN_TYPES, DESCRIPTION_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from '../media-type.ts';
 import type { NamedWorld } from '../named-world.ts';
 import type { RequestRecord } from '../observation/request-record.ts';
+import { PROTOCOL_PARAMETERS } from '../query-parameters.ts';
 import { emptyReply, jsonReply, type Reply, streamedReply, wholeReply } from '../reply.ts';
 import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
 import { revisionHeader } from '../revisions.ts';
@@ -44,6 +45,7 @@ export async function postSparql(call: Call): Promise<Reply> {
     case undefined:
     case 'application/json': {
       const body = await jsonValue(bytes, mediaType, call.limits.maxJsonValues);
+      requireNoParameters(call.incoming.query);
       requireFewSources(body, call.limits);
       const {
         query = '',
@@ -57,7 +59,7 @@ export async function postSparql(call: Call): Promise<Reply> {
         validate,
         bindings,
         ...run
-      } = parseBody(SparqlPostBody, body);
+      } = parseBody(SparqlPostBody, body, ['query']);
       const worlds = { sources, namespace, defaultGraphUris, namedGraphUris };
       return answer(call, {
         ...worlds,
@@ -291,6 +293,13 @@ function runRequest(call: Call, request: SparqlRequest, sources: readonly NamedW
 
 function baseIriOf(call: Call, { run }: SparqlRequest): string {
   return run?.baseIri ?? call.endpointUrl;
+}
+
+/** Throws `INVALID_ARGUMENT` for parameters of the SPARQL Protocol, which a JSON body replaces. */
+function requireNoParameters(query: URLSearchParams): void {
+  const name = PROTOCOL_PARAMETERS.find((known) => query.has(known));
+  if (name !== undefined)
+    invalid(`${name}: a request with a JSON body has no such parameter; use a field of the body.`);
 }
 
 /** The forms of texts, and their names for messages. */
