@@ -1,3 +1,6 @@
+import { WorldsError } from '@rdf-worlds/core';
+import { requireEngine } from '@rdf-worlds/core/internal';
+import { requireOptions } from '@rdf-worlds/core/plugin';
 import {
   AgentMemory,
   type AgentMemoryOptions,
@@ -29,6 +32,16 @@ export interface BoundTool extends Pick<Tool, 'name' | 'title' | 'description' |
 
 /** What only serves to choose among several worlds. */
 const OF_SEVERAL_WORLDS = new Set(['list_worlds', 'create_world']);
+
+/** Throws INVALID_ARGUMENT for options without an engine, and for an engine in their place. */
+export function requireToolsOptions(options: MemoryToolsOptions, where: string): void {
+  const example = `${where}({ engine: await WorldsEngine.open() })`;
+  requireOptions(options, where, example);
+  if (!('engine' in options) && 'getWorld' in options) {
+    throw new WorldsError('INVALID_ARGUMENT', `${where}: the engine is an option; write ${where}({ engine }).`);
+  }
+  requireEngine(options.engine, where, example);
+}
 
 /** Binds the tools to a memory. Throws INVALID_ARGUMENT for invalid options. */
 export function memoryTools({ engine, namespace = 'default', ...options }: MemoryToolsOptions): readonly BoundTool[] {

@@ -1,5 +1,5 @@
 import type { ToolResult } from '@rdf-worlds/memory';
-import { type BoundTool, type MemoryToolsOptions, memoryTools } from './memory-tools.ts';
+import { type BoundTool, type MemoryToolsOptions, memoryTools, requireToolsOptions } from './memory-tools.ts';
 
 /** A tool with JSON schemas. */
 export interface PlainTool extends Omit<BoundTool, 'call'> {
@@ -15,6 +15,7 @@ export interface PlainTool extends Omit<BoundTool, 'call'> {
  * `INVALID_ARGUMENT` for invalid options.
  */
 export function plainTools(options: MemoryToolsOptions): readonly PlainTool[] {
+  requireToolsOptions(options, 'plainTools');
   return memoryTools(options).map(({ call, ...tool }) => ({
     ...tool,
     call: (input, { signal } = {}) => call(input, signal),

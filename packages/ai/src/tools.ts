@@ -1,7 +1,7 @@
 import { WorldsError } from '@rdf-worlds/core';
 import type { ToolResult } from '@rdf-worlds/memory';
 import { jsonSchema, type Tool } from 'ai';
-import { type MemoryToolsOptions, memoryTools } from './memory-tools.ts';
+import { type MemoryToolsOptions, memoryTools, requireToolsOptions } from './memory-tools.ts';
 
 const APPROVALS = ['none', 'destructive', 'writes'] as const;
 
@@ -22,7 +22,9 @@ export interface ToolsOptions extends MemoryToolsOptions {
  * take them. A call that fails is told to the model as the message of its `WorldsError`, which says
  * what to do next. Throws `INVALID_ARGUMENT` for invalid options.
  */
-export function tools({ approval = 'none', ...options }: ToolsOptions): Record<string, MemoryTool> {
+export function tools(given: ToolsOptions): Record<string, MemoryTool> {
+  requireToolsOptions(given, 'tools');
+  const { approval = 'none', ...options } = given;
   if (!APPROVALS.includes(approval))
     throw new WorldsError('INVALID_ARGUMENT', `tools: approval: expected one of ${APPROVALS.join(', ')}.`);
   return Object.fromEntries(

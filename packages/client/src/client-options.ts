@@ -1,4 +1,4 @@
-import { fieldsOf, requireKnownFields, requireName, WorldsError } from '@rdf-worlds/core/remote';
+import { fieldsOf, requireKnownFields, requireName, requireOptions, WorldsError } from '@rdf-worlds/core/remote';
 
 /** A bearer token, or a function that returns the current one for each request. */
 export type TokenSource = string | (() => string | undefined | Promise<string | undefined>);
@@ -78,9 +78,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Validates the options and fills in the defaults. Throws INVALID_ARGUMENT. */
 export function clientSettings(options: WorldsClientOptions): ClientSettings {
-  if (typeof options !== 'object' || options === null) throw wrong('expected options with the url of a server');
+  requireOptions(options, 'WorldsClient', "new WorldsClient({ url: 'http://127.0.0.1:8080', token })");
   requireKnownFields(options, FIELDS, 'WorldsClient');
   const { url, token, headers = {}, defaultNamespace = '_', retry = {}, fetch } = options;
+  requireOptions(retry, 'WorldsClient: retry', 'retry: { retries: 3 }');
+  requireOptions(headers, 'WorldsClient: headers', "headers: { 'x-name': 'value' }");
   requireKnownFields(retry, RETRY_FIELDS, 'WorldsClient: retry');
   if (token !== undefined && typeof token !== 'string' && typeof token !== 'function')
     throw wrong('token: expected a string or a function that returns one');

@@ -109,6 +109,11 @@ export class WorldsClient implements Worlds {
     this.transport = new Transport(this.settings);
   }
 
+  /** Returns the address, so that a client can be logged without its token and headers. */
+  toJSON(): { readonly url: string } {
+    return { url: this.settings.url };
+  }
+
   // --- worlds
 
   async createWorld(request: CreateWorldRequest): Promise<World> {

@@ -18,6 +18,7 @@ export {
 } from './engine/world-name.ts';
 export { isAbsoluteIri } from './model/iri.ts';
 export { fieldsOf, misspeltName, nearestName } from './model/known-fields.ts';
+export { kindOf, requireEngine } from './model/passed-value.ts';
 export {
   type NumberRule,
   numberRuleText,

@@ -82,5 +82,6 @@ export type {
 export type { VectorHit, VectorIndex, VectorIndexFactory, VectorSearchOptions } from './contracts/vector-index.ts';
 export { requireKnownFields } from './model/known-fields.ts';
 export type { MemoryBudget, RequestMemory } from './model/memory-budget.ts';
+export { requireOptions } from './model/passed-value.ts';
 export { throwIfAborted } from './model/worlds-error.ts';
 export { docSetHas } from './search/doc-set.ts';

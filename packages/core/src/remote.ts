@@ -22,6 +22,7 @@ export type { Worlds } from './engine/worlds.ts';
 export { anySignal, asBytes, isAbortSignal, isError, tagOf } from './model/any-realm.ts';
 export { isAbsoluteIri } from './model/iri.ts';
 export { fieldsOf, requireKnownFields } from './model/known-fields.ts';
+export { requireOptions } from './model/passed-value.ts';
 export { requirePositions } from './model/quad-positions.ts';
 export { dataFactory } from './model/term.ts';
 export { throwIfAborted, WorldsError } from './model/worlds-error.ts';

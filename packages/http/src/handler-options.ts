@@ -1,6 +1,6 @@
 import { type Logger, WorldsError } from '@rdf-worlds/core';
-import { NAME_PATTERN } from '@rdf-worlds/core/internal';
-import { requireKnownFields } from '@rdf-worlds/core/plugin';
+import { kindOf, NAME_PATTERN } from '@rdf-worlds/core/internal';
+import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import type { AuditEntry } from './observation/audit-log.ts';
 import type { RequestTracing } from './observation/request-tracing.ts';
@@ -153,10 +153,38 @@ export interface HandlerSettings {
   readonly pages: readonly ServicePages[];
 }
 
+const EXAMPLE = "createWorldsHandler(engine, { authenticate: staticTokens([{ token, namespace: 'acme' }]) })";
+
+/** Options that the service calls. */
+const FUNCTIONS = ['rateLimit', 'auditLog'] as const;
+
+/** Throws `INVALID_ARGUMENT` for values of a kind that the service could not use. */
+function requireKinds(options: WorldsHandlerOptions): void {
+  for (const name of FUNCTIONS) {
+    const value: unknown = options[name];
+    if (value !== undefined && typeof value !== 'function')
+      invalid(`${name}: expected a function, not ${kindOf(value)}.`);
+  }
+  const { mounts, pages, basePath, cors, logger, metrics, tracing } = options;
+  for (const [name, value] of Object.entries({ mounts, pages })) {
+    if (value !== undefined && !Array.isArray(value))
+      invalid(`${name}: expected an array, not ${kindOf(value)}; write ${name}: [...].`);
+  }
+  if (basePath !== undefined && typeof basePath !== 'string')
+    invalid(`basePath: expected a path such as "/api", not ${kindOf(basePath)}.`);
+  if (cors && !Array.isArray(cors.origins) && (cors.origins as unknown) !== '*')
+    invalid(`cors.origins: expected an array such as ['https://app.example'], not ${kindOf(cors.origins)}.`);
+  for (const [name, value] of Object.entries({ logger, metrics, tracing })) {
+    if (value !== undefined && (typeof value !== 'object' || value === null))
+      invalid(`${name}: expected an object, not ${kindOf(value)}.`);
+  }
+}
+
 /**
  * Validates the options and fills in the defaults. Throws `INVALID_ARGUMENT` for invalid options.
  */
 export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings {
+  requireOptions(options, 'createWorldsHandler: options', EXAMPLE);
   requireKnownFields(options, OPTION_FIELDS, 'options');
   const {
     authenticate,
@@ -176,13 +204,15 @@ export function handlerSettings(options: WorldsHandlerOptions): HandlerSettings 
     requireGrantFields(anonymous.grants, 'anonymous');
   }
   if (cors) requireKnownFields(cors, ['origins', 'maxAgeSeconds'], 'cors');
+  requireKinds(options);
   if (slowQueries) {
     requireKnownFields(slowQueries, ['thresholdMs', 'literals'], 'slowQueries');
     if (!(slowQueries.thresholdMs >= 0))
       invalid('slowQueries.thresholdMs: expected a number of milliseconds, 0 or more.');
     if (!logger) invalid('slowQueries: requires a logger; pass one.');
   }
-  if (typeof authenticate !== 'function') invalid('authenticate: expected a function; see staticTokens and jwt.');
+  if (typeof authenticate !== 'function')
+    invalid(`authenticate: expected a function, not ${kindOf(authenticate)}; write ${EXAMPLE}, or see jwt.`);
   if (!NAME_PATTERN.test(platformNamespace)) invalid(invalidName('platformNamespace', platformNamespace));
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   if (basePath !== '' && !/^(?:\/[A-Za-z0-9._~-]+)+$/.test(basePath))

@@ -1,5 +1,6 @@
 import { WorldsError } from '@rdf-worlds/core';
-import { requireKnownFields } from '@rdf-worlds/core/plugin';
+import { kindOf } from '@rdf-worlds/core/internal';
+import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { isKeySet, requireGoodKey } from './jwt-key.ts';
 import type { JwtOptions } from './jwt-options.ts';
@@ -23,6 +24,7 @@ const JWT_FIELDS = Object.keys({
  * not suit all of the algorithms.
  */
 export function jwt(given: JwtOptions): Authenticate {
+  requireOptions(given, 'jwt', "jwt({ key: new URL(jwksUrl), algorithms: ['RS256'], issuer, audience })");
   requireKnownFields(given, JWT_FIELDS, 'jwt');
   const { key, algorithms, issuer, audience, clockToleranceSeconds, principal = principalOfClaims } = given;
   for (const [field, value] of Object.entries({ key, algorithms, issuer, audience })) {
@@ -32,6 +34,22 @@ export function jwt(given: JwtOptions): Authenticate {
         `jwt: ${field} is missing; without it, tokens issued for other services would be accepted.`,
       );
     }
+  }
+  if (!Array.isArray(algorithms)) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `jwt: algorithms: expected an array such as ['RS256'], not ${kindOf(algorithms)}.`,
+    );
+  }
+  for (const [field, value] of Object.entries({ issuer, audience })) {
+    if (typeof value !== 'string' && !Array.isArray(value))
+      throw new WorldsError('INVALID_ARGUMENT', `jwt: ${field}: expected a string or an array of strings.`);
+  }
+  if (typeof key !== 'function' && typeof key !== 'object') {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `jwt: key: expected bytes, a key, a key set or its URL, not ${kindOf(key)}; for a shared secret, write new TextEncoder().encode(secret).`,
+    );
   }
   if (algorithms.includes('none')) {
     throw new WorldsError('INVALID_ARGUMENT', 'jwt: algorithms: "none" would accept tokens that nobody signed.');

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { WorldsError } from '@rdf-worlds/core';
-import { requireKnownFields } from '@rdf-worlds/core/plugin';
+import { kindOf } from '@rdf-worlds/core/internal';
+import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
 import { z } from 'zod';
 import type { Authenticate, Grant, Principal } from './principal.ts';
 import { requireGrantFields, TenantClaims, tenantPrincipal } from './tenant-claims.ts';
@@ -99,6 +100,12 @@ export function staticTokens(tokens: readonly StaticToken[]): Authenticate {
 }
 
 function knownTokens(tokens: readonly StaticToken[]): readonly KnownToken[] {
+  if (!Array.isArray(tokens)) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `staticTokens: expected an array of tokens, not ${kindOf(tokens)}; write staticTokens([{ token, namespace: 'acme' }]).`,
+    );
+  }
   const known = tokens.map(knownToken);
   const places = new Map<string, number>();
   known.forEach(({ hash }, i) => {
@@ -114,7 +121,8 @@ function knownTokens(tokens: readonly StaticToken[]): readonly KnownToken[] {
 function knownToken(entry: StaticToken, i: number): KnownToken {
   const where = `tokens[${i}]`;
   const invalid = (problem: string) => new WorldsError('INVALID_ARGUMENT', `${where}: ${problem}`);
-  if (typeof entry?.token !== 'string' || !TOKEN.test(entry.token)) {
+  requireOptions(entry, where, `staticTokens([{ token, namespace: 'acme' }])`);
+  if (typeof entry.token !== 'string' || !TOKEN.test(entry.token)) {
     throw invalid('token: expected visible ASCII characters without spaces.');
   }
   requireKnownFields(entry, FIELDS, where);

@@ -1,5 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core';
-import { requireKnownFields } from '@rdf-worlds/core/plugin';
+import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
 import type { Principal } from './principal.ts';
 
 /** The operation that a request asks for. */
@@ -56,12 +56,15 @@ interface Bucket {
  * for invalid options.
  */
 export function tokenBucket(options: TokenBucketOptions): RateLimit {
+  requireOptions(options, 'tokenBucket', 'tokenBucket({ perSecond: 10 })');
   requireKnownFields(options, ['perSecond', 'burst', 'keyOf', 'maxKeys', 'clock'], 'tokenBucket');
   const { perSecond, keyOf = callerKey, maxKeys = 10_000, clock = () => performance.now() } = options;
   requirePositive('perSecond', perSecond);
   const burst = options.burst ?? Math.max(1, perSecond);
   if (!(burst >= 1 && burst < Number.POSITIVE_INFINITY)) throw invalid('burst', 'a number of 1 or more');
   requirePositive('maxKeys', maxKeys);
+  for (const [name, value] of Object.entries({ keyOf, clock }))
+    if (typeof value !== 'function') throw invalid(name, 'a function');
   // In LRU order.
   const buckets = new Map<string, Bucket>();
   return (principal, operation) => {

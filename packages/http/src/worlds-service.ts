@@ -1,5 +1,5 @@
 import { type WorldsEngine, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
-import { assignCaller, DEFAULT_NAMESPACE_MARK, NAME_PATTERN } from '@rdf-worlds/core/internal';
+import { assignCaller, DEFAULT_NAMESPACE_MARK, NAME_PATTERN, requireEngine } from '@rdf-worlds/core/internal';
 import { Access } from './access.ts';
 import { bearerToken } from './bearer-token.ts';
 import { Call } from './call.ts';
@@ -57,6 +57,9 @@ export class WorldsService {
   private readonly mounts: ReadonlyMap<string, ServiceMount>;
 
   constructor(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions) {
+    // Without options, the engine is what was forgotten or passed in their place.
+    if (!(engine instanceof Object && 'then' in engine))
+      requireEngine(engine, 'createWorldsHandler', 'createWorldsHandler(await WorldsEngine.open(), options)');
     this.settings = handlerSettings(options);
     const reserved = [OPENAPI_PATH, METRICS_PATH, ...PROBE_PATHS];
     this.mounts = mountsByPath(this.settings.mounts, reserved);

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { type Logger, WorldsError } from '@rdf-worlds/core';
 import { nearestName } from '@rdf-worlds/core/internal';
-import { requireKnownFields } from '@rdf-worlds/core/plugin';
+import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
 import { Access, type Principal } from '@rdf-worlds/http';
 import {
   AgentMemory,
@@ -77,6 +77,7 @@ const PAGE_SIZE = 100;
  * `INVALID_ARGUMENT` for invalid options.
  */
 export function createMcpServer(engine: MemoryEngine, options: McpServerOptions = {}): Server {
+  requireOptions(options, 'createMcpServer: options', "createMcpServer(engine, { namespace: 'acme' })");
   const { principal, namespace = principal?.defaultNamespace ?? 'default' } = options;
   const access = principal && new Access(principal, namespace);
   return serverFor(engine, { ...options, namespace }, { access });

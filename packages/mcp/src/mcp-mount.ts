@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { requireKnownFields } from '@rdf-worlds/core/plugin';
+import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
 import type { MountContext, ServiceMount } from '@rdf-worlds/http';
 import { type McpServerOptions, OPTION_FIELDS, serverFor } from './create-mcp-server.ts';
 
@@ -24,7 +24,9 @@ const SESSION_HEADER = 'mcp-session-id';
  * the worlds can answer it. The session id only tells apart the running calls that a client may
  * cancel. There is no stream for messages of the server, so GET is 405, as MCP allows.
  */
-export function mcpMount({ path = '/mcp', ...options }: McpMountOptions = {}): ServiceMount {
+export function mcpMount(given: McpMountOptions = {}): ServiceMount {
+  requireOptions(given, 'mcpMount', "mcpMount({ path: '/mcp' })");
+  const { path = '/mcp', ...options } = given;
   const known = OPTION_FIELDS.filter((field) => field !== 'principal' && field !== 'namespace');
   requireKnownFields(options, [...known, 'path'], 'options');
   const running = new RunningCalls();

@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { WorldsError } from '@rdf-worlds/core';
+import { kindOf } from '@rdf-worlds/core/internal';
 
 /** Options of `serveStdio`. */
 export interface StdioOptions {
@@ -26,6 +28,12 @@ export async function serveStdio(
   server: Server,
   { input = process.stdin, output = process.stdout, signal, graceMs = 5_000 }: StdioOptions = {},
 ): Promise<void> {
+  if (typeof server?.connect !== 'function') {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `serveStdio: expected a server, not ${kindOf(server)}; write serveStdio(createMcpServer(engine)).`,
+    );
+  }
   const transport = new CountingTransport(input, output);
   const ended = new Promise<void>((resolve) => {
     // The transport does not watch for the end of its input (MCP, lifecycle: shutdown, stdio).

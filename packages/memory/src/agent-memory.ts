@@ -1,5 +1,6 @@
 import { type Worlds, WorldsError } from '@rdf-worlds/core';
-import { requireKnownFields } from '@rdf-worlds/core/plugin';
+import { requireEngine } from '@rdf-worlds/core/internal';
+import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
 import { DEFAULT_MEMORY_LIMITS, type MemoryLimits } from './memory-limits.ts';
 import { PrefixTable } from './prefix-table.ts';
 import { WorldDocuments } from './world-documents.ts';
@@ -69,6 +70,8 @@ export class AgentMemory {
 
   /** Throws `INVALID_ARGUMENT` for invalid options. */
   constructor(engine: MemoryEngine, options: AgentMemoryOptions) {
+    requireEngine(engine, 'AgentMemory', "new AgentMemory(await WorldsEngine.open(), { namespace: 'acme' })");
+    requireOptions(options, 'AgentMemory: options', "new AgentMemory(engine, { namespace: 'acme' })");
     requireKnownFields(options, OPTION_FIELDS, 'options');
     const { namespace, worlds, defaultWorld, readOnly, permits, limits = {}, prefixes, clock = Date.now } = options;
     requireKnownFields(limits, Object.keys(DEFAULT_MEMORY_LIMITS), 'limits');

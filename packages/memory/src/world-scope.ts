@@ -1,5 +1,5 @@
 import { type World, type Worlds, WorldsError } from '@rdf-worlds/core';
-import { NAME_PATTERN, resolveSource } from '@rdf-worlds/core/internal';
+import { kindOf, NAME_PATTERN, resolveSource } from '@rdf-worlds/core/internal';
 import type { WorldName } from './world-name.ts';
 
 /**
@@ -42,6 +42,11 @@ export class WorldScope {
   constructor({ namespace, worlds, defaultWorld, readOnly = false, permits }: WorldScopeOptions) {
     if (!NAME_PATTERN.test(namespace))
       throw new WorldsError('INVALID_ARGUMENT', `namespace: ${JSON.stringify(namespace)} is not a valid name.`);
+    if (worlds !== undefined && !Array.isArray(worlds))
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `worlds: expected an array of slugs, not ${kindOf(worlds)}; write worlds: ['people'].`,
+      );
     for (const slug of [...(worlds ?? []), ...(defaultWorld === undefined ? [] : [defaultWorld])]) {
       if (!NAME_PATTERN.test(slug))
         throw new WorldsError('INVALID_ARGUMENT', `worlds: ${JSON.stringify(slug)} is not a valid name.`);

@@ -14,7 +14,7 @@ import type {
   StorageErrorListener,
   StoredRecord,
 } from '@rdf-worlds/core/plugin';
-import { requireKnownFields, storageErrors } from '@rdf-worlds/core/plugin';
+import { requireKnownFields, requireOptions, storageErrors } from '@rdf-worlds/core/plugin';
 import { telling } from './file-errors.ts';
 import type { FileStore } from './file-store.ts';
 import type { FileSystem } from './file-system.ts';
@@ -72,6 +72,7 @@ export interface FileStorageOptions {
  * a directory; within that process, several storages can.
  */
 export function fileStorage(options: FileStorageOptions): Storage {
+  requireOptions(options, 'fileStorage', "fileStorage({ path: './data' })");
   const { readOnly = false, ...others } = options;
   if (typeof readOnly !== 'boolean')
     throw new WorldsError('INVALID_ARGUMENT', `readOnly must be true or false, not ${JSON.stringify(readOnly)}.`);

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { WorldsError } from '@rdf-worlds/core';
+import { kindOf } from '@rdf-worlds/core/internal';
 import { telling } from './file-errors.ts';
 import { type FileSystem, hasCode, readFile } from './file-system.ts';
 import { isLockName } from './lock-file.ts';
@@ -104,5 +105,8 @@ async function checkOwn(fileSystem: FileSystem, directory: string): Promise<void
 /** Throws INVALID_ARGUMENT for a value that is not the path of a directory. */
 export function checkStoragePath(path: unknown): void {
   if (typeof path !== 'string' || path === '' || path.includes('\u0000'))
-    throw new WorldsError('INVALID_ARGUMENT', 'The path of a file storage must be the path of a directory, not empty.');
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `The path of a file storage must be the path of a directory, not ${path === '' ? 'empty' : kindOf(path)}: write fileStorage({ path: './data' }).`,
+    );
 }

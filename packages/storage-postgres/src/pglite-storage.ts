@@ -1,5 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core';
-import { requireKnownFields, type Storage } from '@rdf-worlds/core/plugin';
+import { requireKnownFields, requireOptions, type Storage } from '@rdf-worlds/core/plugin';
 import type { Database } from './database.ts';
 import { DatabaseStorage } from './database-storage.ts';
 import { storageOptions } from './storage-options.ts';
@@ -31,6 +31,7 @@ const OPTIONS = ['database', 'schema'];
  * durable as the database is.
  */
 export function pgliteStorage(options: PGliteStorageOptions): Storage {
+  requireOptions(options, 'pgliteStorage', 'pgliteStorage({ database: new PGlite() })');
   requireKnownFields(options, OPTIONS, 'pgliteStorage');
   const { database } = options;
   if (typeof database?.query !== 'function' || typeof database.listen !== 'function')

@@ -1,5 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core';
-import { requireKnownFields, type Storage } from '@rdf-worlds/core/plugin';
+import { requireKnownFields, requireOptions, type Storage } from '@rdf-worlds/core/plugin';
 import { DatabaseStorage } from './database-storage.ts';
 import { PoolDatabase } from './pool-database.ts';
 import type { PostgresPool } from './postgres-pool.ts';
@@ -44,6 +44,7 @@ const OPTIONS = ['pool', 'schema', 'retryTimeoutMs', 'statementTimeoutMs', 'poll
  * schema open; see docs/guides/postgres.md for what an engine makes of that.
  */
 export function postgresStorage(options: PostgresStorageOptions): Storage {
+  requireOptions(options, 'postgresStorage', 'postgresStorage({ pool: new pg.Pool({ connectionString }) })');
   requireKnownFields(options, OPTIONS, 'postgresStorage');
   const { pool } = options;
   if (typeof pool?.query !== 'function' || typeof pool.connect !== 'function' || typeof pool.on !== 'function')

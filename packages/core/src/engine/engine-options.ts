@@ -5,6 +5,7 @@ import type { TextIndexFactory } from '../contracts/text-index.ts';
 import type { VectorIndexFactory } from '../contracts/vector-index.ts';
 import { fieldsOf, requireKnownFields } from '../model/known-fields.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
+import { requireOptions } from '../model/passed-value.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { FieldOptions } from '../search/fields/field-weights.ts';
@@ -49,6 +50,11 @@ export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
  * expect it for a directory.
  */
 export function requireKnownOptions(options: WorldsEngineOptions): void {
+  requireOptions(
+    options,
+    'WorldsEngine.open',
+    "WorldsEngine.open({ storage: fileStorage({ path: './data' }) }), or WorldsEngine.open() for worlds in memory",
+  );
   if ('path' in options) {
     throw new WorldsError(
       'INVALID_ARGUMENT',

@@ -4,12 +4,14 @@ import { RDF_DIRECTIONS } from '../formats/rdf-direction.ts';
 import { isAbortSignal, isDate, tagOf } from '../model/any-realm.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { unknownFieldText } from '../model/known-fields.ts';
+import { isObject, kindOf } from '../model/passed-value.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { SEARCH_SETTINGS, type SearchSetting } from '../search/search-settings.ts';
 import type { CheckProgress, EntityRequest, SalvageRequest } from './engine-requests.ts';
 import { isEntityName } from './entity.ts';
 import { type GraphName, isGraphName } from './graph-name.ts';
 import type { ImportProgress } from './read-documents.ts';
+import { exampleCall } from './request-examples.ts';
 import * as z from './request-schema.ts';
 import { isSparqlText } from './sparql-text.ts';
 import type { World } from './world.ts';
@@ -378,6 +380,12 @@ export function validate<Described extends z.Schema<unknown, boolean>>(
   const issues: z.SchemaIssue[] = [];
   const checked = schema.check(request, issues);
   if (issues.length === 0) return checked as z.Output<Described>;
+  if (!isObject(request)) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `${operation}: expected a request object, not ${kindOf(request)}; write ${exampleCall(operation)}.`,
+    );
+  }
   const { path, message } = innermost(issues[0]);
   const field = path.map((step, i) => (typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + step));
   const where = field.length > 0 ? `${operation}: ${field.join('')}` : operation;
@@ -395,4 +403,11 @@ function innermost(issue: z.SchemaIssue): z.SchemaIssue {
   if (inside.length !== 1) return issue;
   const [first] = inside[0];
   return innermost({ ...first, path: [...issue.path, ...first.path] });
+}
+
+/** Throws INVALID_ARGUMENT that names the operation for a source of no form. */
+export function requireSource(operation: string, source: unknown): void {
+  const issues: z.SchemaIssue[] = [];
+  worldSource.check(source, issues);
+  if (issues.length > 0) validate(operation, sourceRequest, { source });
 }

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type * as RDF from '@rdfjs/types';
 import { objectStream } from '#platform';
 import type { QueryPlan } from '../contracts/query-plan.ts';
+import { isObject, kindOf } from '../model/passed-value.ts';
+import { WorldsError } from '../model/worlds-error.ts';
 import type { CanonicalForm } from './canonicalize-world.ts';
 import type { WorldDiff } from './diff-worlds.ts';
 import type {
@@ -24,6 +26,7 @@ import type {
   WriteRequest,
 } from './engine-requests.ts';
 import type { Entity } from './entity.ts';
+import { exampleOfWorld } from './request-examples.ts';
 import type { World, WorldSource } from './world.ts';
 import type { WorldDataset } from './world-dataset.ts';
 import { WorldStore } from './world-store.ts';
@@ -45,6 +48,11 @@ export class WorldHandle implements RDF.Source {
     this.source = source;
   }
 
+  /** Returns the name, so that a handle can be logged: the engine of a handle is no part of it. */
+  toJSON(): { readonly source: WorldSource } {
+    return { source: this.source };
+  }
+
   /** Returns the record of the world, or null. */
   get(): Promise<World | null>;
   /** Returns the properties of an entity; see `engine.getEntity`. */
@@ -58,7 +66,7 @@ export class WorldHandle implements RDF.Source {
 
   /** Changes the record of the world; see {@link WorldsEngine.updateWorld}. */
   updateWorld(request: Scoped<UpdateWorldRequest>): Promise<World> {
-    return this.engine.updateWorld({ ...request, source: this.source });
+    return this.engine.updateWorld({ ...named('updateWorld', request), source: this.source });
   }
 
   /** Deletes the world with all its data; see {@link WorldsEngine.deleteWorld}. */
@@ -68,114 +76,114 @@ export class WorldHandle implements RDF.Source {
 
   /** Imports a document or quads as one commit; see {@link WorldsEngine.import}. */
   import(request: Scoped<ImportRequest>) {
-    return this.engine.import({ ...request, source: this.source });
+    return this.engine.import({ ...named('import', request), source: this.source });
   }
 
   /** Imports several documents as one commit; see {@link WorldsEngine.importAll}. */
   importAll(request: Scoped<ImportAllRequest>) {
-    return this.engine.importAll({ ...request, source: this.source });
+    return this.engine.importAll({ ...named('importAll', request), source: this.source });
   }
 
   /** Deletes, then inserts quads as one commit; see {@link WorldsEngine.write}. */
   write(request: Scoped<WriteRequest>) {
-    return this.engine.write({ ...request, source: this.source });
+    return this.engine.write({ ...named('write', request), source: this.source });
   }
 
   /** Creates a world as a copy of this one; see {@link WorldsEngine.fork}. */
   fork(request: Scoped<ForkRequest>): Promise<World> {
-    return this.engine.fork({ ...request, source: this.source });
+    return this.engine.fork({ ...named('fork', request), source: this.source });
   }
 
   /** Compares two states; see {@link WorldsEngine.diff}. */
   diff(request: Scoped<DiffRequest>): Promise<WorldDiff> {
-    return this.engine.diff({ ...request, source: this.source });
+    return this.engine.diff({ ...named('diff', request), source: this.source });
   }
 
   /** Serializes the world, or one `graph` of it; see {@link WorldsEngine.export}. */
   export(request: Scoped<ExportRequest> = {}): Promise<Uint8Array> {
-    return this.engine.export({ ...request, source: this.source });
+    return this.engine.export({ ...named('export', request), source: this.source });
   }
 
   /** Serializes the world in chunks of bytes; see {@link WorldsEngine.exportStream}. */
   exportStream(request: Scoped<ExportRequest> = {}): AsyncIterable<Uint8Array> {
-    return this.engine.exportStream({ ...request, source: this.source });
+    return this.engine.exportStream({ ...named('exportStream', request), source: this.source });
   }
 
   /** Returns the canonical form of the world; see `engine.canonicalize`. */
   canonicalize(request: Scoped<CanonicalizeRequest> = {}): Promise<CanonicalForm> {
-    return this.engine.canonicalize({ ...request, source: this.source });
+    return this.engine.canonicalize({ ...named('canonicalize', request), source: this.source });
   }
 
   /** Returns the hash of the canonical form; see `engine.hash`. */
   hash(request: Scoped<CanonicalizeRequest> = {}): Promise<string> {
-    return this.engine.hash({ ...request, source: this.source });
+    return this.engine.hash({ ...named('hash', request), source: this.source });
   }
 
   /** Returns whether this world and another are isomorphic; see `engine.isIsomorphic`. */
   isIsomorphic(request: Scoped<IsomorphicRequest>): Promise<boolean> {
-    return this.engine.isIsomorphic({ ...request, source: this.source });
+    return this.engine.isIsomorphic({ ...named('isIsomorphic', request), source: this.source });
   }
 
   /**
    * Returns whether the world has a graph, even an empty one; see {@link WorldsEngine.hasGraph}.
    */
   hasGraph(request: Scoped<GraphRequest>): Promise<boolean> {
-    return this.engine.hasGraph({ ...request, source: this.source });
+    return this.engine.hasGraph({ ...named('hasGraph', request), source: this.source });
   }
 
   /** Deletes a graph with its quads; see {@link WorldsEngine.deleteGraph}. */
   deleteGraph(request: Scoped<DeleteGraphRequest>) {
-    return this.engine.deleteGraph({ ...request, source: this.source });
+    return this.engine.deleteGraph({ ...named('deleteGraph', request), source: this.source });
   }
 
   /** Iterates over the quads that match a pattern; see {@link WorldsEngine.quads}. */
   quads(request: Scoped<QuadsRequest> = {}): AsyncIterable<RDF.Quad> {
-    return this.engine.quads({ ...request, source: this.source });
+    return this.engine.quads({ ...named('quads', request), source: this.source });
   }
 
   /** Runs a query or an update with a result in SPARQL JSON; see {@link WorldsEngine.sparql}. */
   sparql(request: Scoped<SparqlRequest>) {
-    return this.engine.sparql({ ...request, sources: [this.source] });
+    return this.engine.sparql({ ...named('sparql', request), sources: [this.source] });
   }
 
   /** Runs a SELECT query over the world; see {@link WorldsEngine.select}. */
   select(request: Scoped<SparqlRequest>) {
-    return this.engine.select({ ...request, sources: [this.source] });
+    return this.engine.select({ ...named('select', request), sources: [this.source] });
   }
 
   /** Runs an ASK query over the world; see {@link WorldsEngine.ask}. */
   ask(request: Scoped<SparqlRequest>) {
-    return this.engine.ask({ ...request, sources: [this.source] });
+    return this.engine.ask({ ...named('ask', request), sources: [this.source] });
   }
 
   /** Runs a CONSTRUCT or DESCRIBE query over the world; see {@link WorldsEngine.construct}. */
   construct(request: Scoped<SparqlRequest>) {
-    return this.engine.construct({ ...request, sources: [this.source] });
+    return this.engine.construct({ ...named('construct', request), sources: [this.source] });
   }
 
   /** Runs an update on the world atomically; see {@link WorldsEngine.update}. */
   update(request: Scoped<SparqlRequest>) {
-    return this.engine.update({ ...request, sources: [this.source] });
+    return this.engine.update({ ...named('update', request), sources: [this.source] });
   }
 
   /** Runs a query or an update with a result in batches; see {@link WorldsEngine.query}. */
   query(request: Scoped<SparqlRequest>) {
-    return this.engine.query({ ...request, sources: [this.source] });
+    return this.engine.query({ ...named('query', request), sources: [this.source] });
   }
 
   /** Returns the plan of a query or an update; see {@link WorldsEngine.explain}. */
   explain(request: Scoped<ExplainRequest>): Promise<QueryPlan> {
-    return this.engine.explain({ ...request, sources: [this.source] });
+    return this.engine.explain({ ...named('explain', request), sources: [this.source] });
   }
 
   /** Returns the triples of the world that best match a text; see {@link WorldsEngine.search}. */
   search(request: Scoped<SearchRequest>) {
-    return this.engine.search({ ...request, sources: [this.source] });
+    return this.engine.search({ ...named('search', request), sources: [this.source] });
   }
 
   /** Returns a snapshot of the world as an RDF/JS DatasetCore; see `engine.dataset`. */
   dataset(request: Scoped<ReadRequest> = {}): Promise<WorldDataset> {
-    return this.engine.dataset({ ...request, source: this.source });
+    return this.engine.dataset({ ...named('dataset', request), source: this.source });
   }
 
   /** Returns the world as an RDF/JS Store. Each change is one commit. */
@@ -192,4 +200,15 @@ export class WorldHandle implements RDF.Source {
   ): RDF.Stream<RDF.Quad> & Readable {
     return objectStream(this.quads({ subject, predicate, object, graph })) as RDF.Stream<RDF.Quad> & Readable;
   }
+}
+
+/**
+ * Returns the request. Throws INVALID_ARGUMENT for what is none, as a text, which has no fields.
+ */
+function named<Request>(operation: string, request: Request): Request {
+  if (request === undefined || isObject(request)) return request;
+  throw new WorldsError(
+    'INVALID_ARGUMENT',
+    `world.${operation}: expected a request object, not ${kindOf(request)}; write ${exampleOfWorld(operation)}.`,
+  );
 }

@@ -13,6 +13,7 @@ import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { NamespaceSearch } from '../search/namespace-search.ts';
 import { nativeEngine } from '../sparql/native-engine.ts';
 import type { EngineHealth } from './background-failures.ts';
+import { variablesIn } from './bound-variables.ts';
 import { areIsomorphic, type CanonicalForm, canonicalizeWorld, hashWorld } from './canonicalize-world.ts';
 import { Catalog } from './catalog.ts';
 import { commitDeletion, commitRecord } from './commit-changes.ts';
@@ -21,7 +22,7 @@ import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
 import { describedGraphs } from './described-graphs.ts';
 import { diffWorlds, type WorldDiff } from './diff-worlds.ts';
-import type { BackupInput } from './durable/backup-chain.ts';
+import { type BackupInput, requireBackups } from './durable/backup-chain.ts';
 import type { WorldChange } from './durable/change-feed.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import { parseCommitToken } from './durable/commit-token.ts';
@@ -86,6 +87,7 @@ import { namespaceNotFound, type OpenSource } from './open-source.ts';
 import { openedNow } from './opened-now.ts';
 import { Overtaken } from './overtaken.ts';
 import { recordsAt } from './past-source.ts';
+import { requirePlugins } from './plugin-options.ts';
 import { PreparedSparql } from './prepared-sparql.ts';
 import type { QuadsResult, QueryResult, SelectResult, UpdateResult } from './query-results.ts';
 import { prepareText } from './query-work.ts';
@@ -115,7 +117,7 @@ import { type DatasetSnapshot, WorldDataset } from './world-dataset.ts';
 import { WorldHandle } from './world-handle.ts';
 import { cutSchema, type WorldSchema } from './world-schema.ts';
 import type { Worlds } from './worlds.ts';
-import { writeChunks } from './write-chunks.ts';
+import { requireWritableStream, writeChunks } from './write-chunks.ts';
 import { repeatableQuads, type WriteResult, writeQuads } from './write-quads.ts';
 import { withWorldLocked } from './write-world.ts';
 
@@ -143,6 +145,7 @@ export class WorldsEngine implements Worlds {
 
   private constructor(options: WorldsEngineOptions) {
     requireKnownOptions(options);
+    requirePlugins(options);
     this.options = options;
     const {
       sparql = nativeEngine(),
@@ -192,6 +195,7 @@ export class WorldsEngine implements Worlds {
   ): Promise<WorldsEngine> {
     const backups: readonly BackupInput[] = Array.isArray(backup) ? backup : [backup];
     if (backups.length === 0) throw new WorldsError('INVALID_ARGUMENT', 'restore: backup: pass at least one backup.');
+    requireBackups(backups);
     const engine = await WorldsEngine.open(options);
     try {
       await engine.catalog.restore(backups);
@@ -602,7 +606,7 @@ export class WorldsEngine implements Worlds {
       worlds: await (at === undefined
         ? this.catalog.sources.requested(sources, namespace)
         : this.catalog.sources.requestedAt(sources, namespace, at, options.signal)),
-      bindings: toBindings(bindings),
+      bindings: variablesIn(textOf(query), toBindings(bindings), 'explain'),
     });
   }
 
@@ -775,6 +779,7 @@ export class WorldsEngine implements Worlds {
     stream: NodeJS.WritableStream | WritableStream<Uint8Array>,
     options?: BackupOptions,
   ): Promise<BackupResult> {
+    requireWritableStream(stream);
     let result: BackupResult | undefined;
     const chunks = this.backupStream(options);
     const all = async function* () {
@@ -825,6 +830,7 @@ export class WorldsEngine implements Worlds {
 
   /** Returns a handle with the operations of one world, which is also an RDF/JS Source. */
   world(source: WorldSource): WorldHandle {
+    requests.requireSource('world', source);
     this.catalog.sources.resolve(source, undefined, 'world: source');
     return new WorldHandle(this, source);
   }
@@ -974,7 +980,7 @@ export class WorldsEngine implements Worlds {
       reopen: this.catalog.canBeOvertaken
         ? () => this.catalog.sources.requested(checked.sources, checked.namespace)
         : undefined,
-      bindings: toBindings(checked.bindings),
+      bindings: variablesIn(textOf(checked.query), toBindings(checked.bindings), operation),
       defaultGraphUris: checked.defaultGraphUris,
       namedGraphUris: checked.namedGraphUris,
       baseIri: checked.baseIri,

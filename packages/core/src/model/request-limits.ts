@@ -1,3 +1,4 @@
+import { requireOptions } from './passed-value.ts';
 import { type TextLocation, WorldsError } from './worlds-error.ts';
 
 interface LimitRow {
@@ -164,6 +165,7 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = Object.freeze(
  * for an unknown name and for a value that is neither a positive integer nor `Infinity`.
  */
 export function requestLimits(given: Partial<RequestLimits> = {}): RequestLimits {
+  requireOptions(given, 'limits', 'limits: { maxNesting: 200 }');
   const limits: Record<RequestLimitName, number> = { ...DEFAULT_REQUEST_LIMITS };
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(ROWS, name)) {

@@ -1,6 +1,7 @@
 import { Slicer } from '../../contracts/slicer.ts';
 import { NO_HEAD } from '../../contracts/storage-arguments.ts';
 import { asBytes } from '../../model/any-realm.ts';
+import { kindOf } from '../../model/passed-value.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { NamespaceState } from '../namespace-state.ts';
 import type { BackupPlace } from './backup-format.ts';
@@ -57,6 +58,7 @@ export async function* namespacesOfChain<State extends NamespaceState>(
  * UNSUPPORTED if its version is newer, or 1, which has no token.
  */
 export async function backupToken(backup: BackupInput): Promise<string> {
+  if (!isBackupInput(backup)) throw noBackup('backupToken', backup, 'backupToken(createReadStream(path))');
   const reader = await BackupReader.open(chunksOf(backup), 'The backup');
   try {
     if (!reader.head) {
@@ -85,6 +87,27 @@ async function readWhole(reader: BackupReader): Promise<ReadonlyMap<string, Back
   }
   await reader.finish();
   return places;
+}
+
+/** Throws INVALID_ARGUMENT for what is no backup, before an engine is opened for it. */
+export function requireBackups(inputs: readonly unknown[]): void {
+  for (const [i, input] of inputs.entries()) {
+    if (isBackupInput(input)) continue;
+    const where = inputs.length === 1 ? 'restore: backup' : `restore: backup[${i}]`;
+    throw noBackup(where, input, 'WorldsEngine.restore(createReadStream(path), options)');
+  }
+}
+
+function isBackupInput(input: unknown): boolean {
+  if (typeof input !== 'object' || input === null) return false;
+  return asBytes(input) !== undefined || Symbol.asyncIterator in input;
+}
+
+function noBackup(where: string, input: unknown, example: string): WorldsError {
+  return new WorldsError(
+    'INVALID_ARGUMENT',
+    `${where}: expected the bytes of a backup or a stream of them, not ${kindOf(input)}; write ${example}.`,
+  );
 }
 
 function chunksOf(input: BackupInput): AsyncIterable<Uint8Array> {

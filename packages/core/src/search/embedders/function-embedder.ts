@@ -1,4 +1,5 @@
 import type { Embedder, EmbedOptions } from '../../contracts/embedder.ts';
+import { requireOptions } from '../../model/passed-value.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import { type EmbedderSettings, embedderOf } from './embedding-call.ts';
 
@@ -17,7 +18,9 @@ export interface FunctionEmbedderOptions extends EmbedderSettings {
  * Creates an embedder from any function, adding batches, retries, a timeout and validation. Throws
  * INVALID_ARGUMENT for invalid options.
  */
-export function functionEmbedder({ embed, ...settings }: FunctionEmbedderOptions): Embedder {
+export function functionEmbedder(options: FunctionEmbedderOptions): Embedder {
+  requireOptions(options, 'functionEmbedder', 'functionEmbedder({ id, dimensions, embed })');
+  const { embed, ...settings } = options;
   if (typeof embed !== 'function')
     throw new WorldsError(
       'INVALID_ARGUMENT',

@@ -1,4 +1,5 @@
 import type { Embedder } from '../../contracts/embedder.ts';
+import { requireOptions } from '../../model/passed-value.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 import { type EmbedderSettings, embedderOf, modelOf } from './embedding-call.ts';
 import { endpointOf, postJson } from './post-json.ts';
@@ -21,6 +22,7 @@ export interface OllamaEmbedderOptions extends EmbedderSettings {
  * Creates an embedder from a model served by Ollama. Throws INVALID_ARGUMENT for invalid options.
  */
 export function ollamaEmbedder(options: OllamaEmbedderOptions): Embedder {
+  requireOptions(options, 'ollamaEmbedder', 'ollamaEmbedder({ model, dimensions })');
   const { model, url = 'http://127.0.0.1:11434', headers = {}, keepAlive, fetch, ...settings } = options;
   const endpoint = endpointOf(url);
   endpoint.pathname = `${endpoint.pathname.replace(/\/$/, '')}/api/embed`;

@@ -1,5 +1,6 @@
 import { Buffer } from '#platform';
 import type { Embedder } from '../../contracts/embedder.ts';
+import { requireOptions } from '../../model/passed-value.ts';
 import { EmbedderLie } from '../embedder-lie.ts';
 import { type EmbedderSettings, embedderOf, modelOf } from './embedding-call.ts';
 import { endpointOf, postJson } from './post-json.ts';
@@ -29,6 +30,7 @@ export interface OpenAiEmbedderOptions extends EmbedderSettings {
  * for invalid options.
  */
 export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
+  requireOptions(options, 'openAiEmbedder', 'openAiEmbedder({ url, model, dimensions, apiKey })');
   const { url, model, apiKey, headers = {}, requestDimensions = false, fetch, ...settings } = options;
   const endpoint = endpointOf(url);
   endpoint.pathname = `${endpoint.pathname.replace(/\/$/, '')}/embeddings`;
