@@ -1,0 +1,91 @@
+import { mistakes } from './mistake.ts';
+
+const ALL = 'SELECT * { ?s ?p ?o }';
+
+export const QUERIES = [
+  ...mistakes('INVALID_ARGUMENT', [
+    [({ engine }) => engine.select('SELECT * {}'), 'select', 'a string', 'select({', 'query:'],
+    [({ engine }) => engine.select(), 'select', 'nothing', 'query:'],
+    [({ engine }) => engine.ask('ASK {}'), 'ask', 'a string', 'ask({'],
+    [({ engine }) => engine.construct('CONSTRUCT {} {}'), 'construct', 'a string', 'construct({'],
+    [({ engine }) => engine.update('CLEAR ALL'), 'update', 'a string', 'update({'],
+    [({ engine }) => engine.query('ASK {}'), 'query', 'a string', 'query({'],
+    [({ engine }) => engine.sparql('ASK {}'), 'sparql', 'a string', 'sparql({'],
+    [({ engine }) => engine.prepare('ASK {}'), 'prepare', 'a string', 'prepare({'],
+    [({ engine }) => engine.explain('ASK {}'), 'explain', 'a string', 'explain({'],
+    [({ engine }) => engine.validate('ASK {}'), 'validate', 'a string', 'validate({'],
+    [({ engine }) => engine.world('w').select('ASK {}'), 'world.select', 'a string', 'world.select({ query'],
+    [({ engine }) => engine.select({ query: 5 }), 'query', 'expected a string'],
+    [({ engine }) => engine.select({ query: 'ASK {}' }), 'an ASK', 'matching method'],
+    [({ engine }) => engine.select({ query: 'CLEAR ALL' }), 'an update', 'nothing was run'],
+    [({ engine }) => engine.update({ query: 'ASK {}' }), 'an ASK', 'nothing was run'],
+    [({ engine }) => engine.select({ query: ALL, source: 'w' }), '"source"', 'sources'],
+    [({ engine }) => engine.select({ query: ALL, sources: 'w' }), 'sources', 'array'],
+    [({ engine }) => engine.select({ query: ALL, timeoutMs: '5s' }), 'timeoutMs', 'number'],
+    [({ engine }) => engine.select({ query: ALL, signal: new AbortController() }), 'signal', 'AbortSignal'],
+    [({ engine }) => engine.select({ query: ALL, at: '2026-01-01' }), 'at', 'Date'],
+    [({ engine }) => engine.select({ query: ALL, bindings: { x: 1 } }), '"x"', 's, p, o'],
+    [({ engine }) => engine.select({ query: ALL, bindings: { '?x': 1 } }), '"x"', 's, p, o'],
+    [
+      ({ engine }) => engine.select({ query: 'SELECT * { ?name ?p ?o }', bindings: { Name: 1 } }),
+      '"Name"',
+      'name',
+      'case',
+    ],
+    [({ engine }) => engine.ask({ query: 'ASK {}', bindings: { x: 1 } }), '"x"', 'no variables'],
+    [({ engine }) => engine.explain({ query: ALL, bindings: { x: 1 } }), 'explain', '"x"'],
+    [({ engine }) => engine.update({ query: 'DELETE WHERE { ?s ?p ?o }', bindings: { x: 1 } }), 'update', '"x"'],
+    [({ engine }) => engine.select({ query: ALL, bindings: null }), 'bindings', 'Map'],
+    [({ engine }) => engine.select({ query: ALL, bindings: [1] }), 'bindings', '"0"'],
+    [({ engine }) => engine.select({ query: ALL, bindings: { s: null } }), 'bindings.s', 'null', 'term'],
+    [
+      ({ engine }) => engine.select({ query: ALL, bindings: { s: { type: 'uri', value: 'urn:s' } } }),
+      'bindings.s',
+      'term',
+    ],
+    [({ sparql }) => sparql`SELECT * { ?s ?p ${undefined} }`, 'value 1', 'undefined'],
+    [({ engine }) => engine.search('bulb'), 'search', 'a string', 'search({'],
+    [({ engine }) => engine.search({ q: 'bulb' }), 'query', 'string'],
+    [({ engine }) => engine.search({ query: 'x', limit: 0 }), 'limit', '>=1'],
+    [({ engine }) => engine.search({ query: 'x', types: 'urn:t' }), 'types', 'array'],
+    [({ engine }) => engine.search({ query: 'x', source: 'w' }), '"source"', 'sources'],
+    [
+      async ({ engine }) => {
+        const result = await engine.select({ query: ALL });
+        await result.array();
+        return result.array();
+      },
+      'already been read',
+      'result.array()',
+    ],
+    [
+      async ({ engine }) => {
+        const result = await engine.select({ query: ALL });
+        for await (const _ of result);
+        for await (const _ of result);
+      },
+      'already been read',
+      'run the query again',
+    ],
+    [
+      async ({ engine }) => {
+        const result = await engine.construct({ query: 'CONSTRUCT WHERE { ?s ?p ?o }' });
+        await result.array();
+        return result.array();
+      },
+      'already been read',
+      'once',
+    ],
+  ]),
+  ...mistakes('NOT_FOUND', [
+    [({ engine }) => engine.select({ query: ALL, sources: ['nowhere'] }), 'default/nowhere', 'create it'],
+  ]),
+  ...mistakes('INVALID_SPARQL', [
+    [({ engine }) => engine.select({ query: '' }), 'empty', 'write a query'],
+    [({ engine }) => engine.select({ query: 'SELECT * { ?s ?p }' }), 'line 1', 'found "}"'],
+    [({ engine }) => engine.select({ query: 'SELECT * { ?s foaf:name ?o }' }), '"foaf:"', 'PREFIX'],
+    [({ engine }) => engine.select({ query: 'SELECT * { ?s ?p ?o' }), 'line 1', 'Expected'],
+    [({ engine }) => engine.select({ query: 'SELCT * { ?s ?p ?o }' }), 'line 1', 'SELCT'],
+    [({ engine }) => engine.select({ query: 'SELECT * { ?s <p> ?o }' }), 'line 1', 'p'],
+  ]),
+];
