@@ -16,10 +16,16 @@ export interface ExampleWorld {
   readonly words: string;
 }
 
-const PREFIXES = `PREFIX ex: <https://example.org/>
-PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
-PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
-`;
+/** Namespace IRIs by prefix name. */
+export const EXAMPLE_PREFIXES = {
+  ex: 'https://example.org/',
+  rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+} as const;
+
+const PREFIXES = Object.entries(EXAMPLE_PREFIXES)
+  .map(([name, iri]) => `PREFIX ${name}: <${iri}>\n`)
+  .join('');
 
 const TOWNS = [
   'Alder',

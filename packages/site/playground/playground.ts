@@ -1,7 +1,8 @@
 import { mediaTypeOfFile, WorldsEngine, WorldsError } from '@rdf-worlds/core';
-import { EXAMPLE_WORLDS } from './example-worlds.ts';
-import { plainEditor } from './query-editor.ts';
+import { EXAMPLE_PREFIXES, EXAMPLE_WORLDS } from './example-worlds.ts';
+import { plainEditor, type QueryEditor } from './query-editor.ts';
 import { showHits, showResult } from './result-view.ts';
+import { fragmentOf, queryOfFragment } from './shared-query.ts';
 
 const byId = <Element extends HTMLElement>(id: string) => document.getElementById(id) as Element;
 const worldList = byId<HTMLUListElement>('worlds');
@@ -12,14 +13,31 @@ const runButton = byId<HTMLButtonElement>('run');
 const stopButton = byId<HTMLButtonElement>('stop');
 const status = byId('status');
 const result = byId('result');
-const editor = plainEditor(byId('editor'), { label: 'Query or update', onRun: () => void runQuery() });
+const editorOptions = { label: 'Query or update', onRun: () => void runQuery(), onChange: () => share() };
+let editor: QueryEditor = plainEditor(byId('editor'), editorOptions);
 
 const engine = await WorldsEngine.open();
 /** Of the request that runs; a newer one aborts it. */
 let running: AbortController | undefined;
+/** Number of imports and updates. */
+let changes = 0;
 
 function sources(): string[] {
   return [...worldList.querySelectorAll<HTMLInputElement>('input:checked')].map(({ value }) => value);
+}
+
+/** Writes the query into the address of the page, so that the address can be sent to others. */
+function share(): void {
+  history.replaceState(null, '', fragmentOf({ text: editor.text, worlds: sources() }) ?? location.pathname);
+}
+
+/** Replaces the editor by that of the console, with the same text. */
+async function loadConsoleEditor(): Promise<void> {
+  const { consoleEditor } = await import('./console-editor.ts');
+  const { text, hasFocus } = editor;
+  const prefixes = new Map(Object.entries(EXAMPLE_PREFIXES));
+  editor = consoleEditor(byId('editor'), text, { ...editorOptions, engine, sources, changes: () => changes, prefixes });
+  if (hasFocus) editor.focus();
 }
 
 /** Adds or updates the row of a world, chosen or not. */
@@ -65,7 +83,9 @@ async function run(work: (signal: AbortSignal) => Promise<string>): Promise<void
 function runQuery(): Promise<void> {
   editor.mark(undefined);
   return run(async (signal) => {
-    return showResult(result, await engine.query({ sources: sources(), query: editor.text, signal }));
+    const answer = await engine.query({ sources: sources(), query: editor.text, signal });
+    if (answer.type === 'update') changes++;
+    return showResult(result, answer);
   });
 }
 
@@ -88,6 +108,7 @@ async function importFile(chosen: File): Promise<void> {
   await run(async (signal) => {
     await engine.createWorld({ slug, label: chosen.name, ifExists: 'return' });
     const contentType = mediaTypeOfFile(chosen.name.replace(/\.gz$/, ''));
+    changes++;
     const { inserted } = await engine.import({ source: slug, data: chosen, contentType, signal });
     await showWorld(slug, chosen.name, true);
     editor.text = 'SELECT * { ?s ?p ?o } LIMIT 100';
@@ -95,7 +116,7 @@ async function importFile(chosen: File): Promise<void> {
   });
 }
 
-/** The worlds of which an example tells; the others are not queried. */
+/** Checks the worlds that a query reads, and no others. */
 function choose(slugs: readonly string[]): void {
   for (const box of worldList.querySelectorAll('input')) box.checked = slugs.includes(box.value);
 }
@@ -112,6 +133,7 @@ examples.addEventListener('change', () => {
 });
 runButton.addEventListener('click', () => void runQuery());
 stopButton.addEventListener('click', () => running?.abort());
+worldList.addEventListener('change', share);
 words.addEventListener('input', () => void runSearch());
 file.addEventListener('change', () => {
   const [chosen] = file.files ?? [];
@@ -124,6 +146,12 @@ for (const { slug, label, turtle } of EXAMPLE_WORLDS) {
   await showWorld(slug, label, slug === EXAMPLE_WORLDS[0].slug);
 }
 words.placeholder = EXAMPLE_WORLDS[0].words;
-editor.text = queries[0].text;
-await runQuery();
+const shared = queryOfFragment(location.hash);
+editor.text = shared?.text ?? queries[0].text;
+if (shared) choose(shared.worlds);
+// An address is somebody else's text: it is shown, and runs when the reader says so.
+if (shared) status.textContent = 'This query came with the address. Read it, then run it.';
+else await runQuery();
 document.documentElement.dataset['ready'] = 'true';
+await loadConsoleEditor();
+document.documentElement.dataset['editor'] = 'true';

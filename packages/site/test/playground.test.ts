@@ -21,12 +21,15 @@ describe.skipIf(!CHROMIUM)('the playground', () => {
   const requests: string[] = [];
   const errors: string[] = [];
   let bytes = 0;
+  /** When the editor of the console is requested, which is after the first answer. */
+  let firstLoad: { bytes: number; requests: number } | undefined;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-playground-'));
     await buildPlayground(folder);
     server = createServer((message, outgoing) => {
       const path = message.url === '/' ? '/index.html' : message.url!;
+      if (path.startsWith('/part-console-editor')) firstLoad ??= { bytes, requests: requests.length };
       const body = gzipSync(readFileSync(join(folder, path)));
       bytes += body.length;
       outgoing.writeHead(200, { 'content-type': TYPES[extname(path)], 'content-encoding': 'gzip' });
@@ -40,6 +43,7 @@ describe.skipIf(!CHROMIUM)('the playground', () => {
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await page.waitForSelector('html[data-ready]');
+    await page.waitForSelector('html[data-editor]');
   }, 120_000);
 
   afterAll(async () => {
@@ -56,8 +60,8 @@ describe.skipIf(!CHROMIUM)('the playground', () => {
   it('has answered its first query after 400 kB and few requests, all of its own origin', async () => {
     expect(await status()).toMatch(/^10 rows, /);
     expect((await cells(1)).sort()[0]).toBe('Ada');
-    expect(bytes).toBeLessThan(400_000);
-    expect(requests.length).toBeLessThan(8);
+    expect(firstLoad!.bytes).toBeLessThan(400_000);
+    expect(firstLoad!.requests).toBeLessThan(8);
     expect(requests.filter((url) => !url.startsWith('http://127.0.0.1:'))).toEqual([]);
   });
 
@@ -71,25 +75,47 @@ describe.skipIf(!CHROMIUM)('the playground', () => {
   });
 
   it('runs what is written with Ctrl+Enter, updates too', async () => {
-    await page.fill('textarea', 'INSERT DATA { <urn:a> <urn:b> "<b>bold</b>" }');
+    await page.fill('.cm-content', 'INSERT DATA { <urn:a> <urn:b> "<b>bold</b>" }');
     for (const box of await page.locator('#worlds input').all()) await box.uncheck();
     await page.check('#worlds input[value=garden]');
-    await page.press('textarea', 'Control+Enter');
+    await page.press('.cm-content', 'Control+Enter');
     await expect.poll(status).toMatch(/^1 quad inserted, 0 quads deleted, /);
-    await page.fill('textarea', 'SELECT ?o { <urn:a> <urn:b> ?o }');
+    await page.fill('.cm-content', 'SELECT ?o { <urn:a> <urn:b> ?o }');
     await page.click('#run');
     await expect.poll(() => cells(1)).toEqual(['<b>bold</b>']);
   });
 
-  it('shows where a query is wrong', async () => {
-    await page.fill('textarea', 'SELECT * {\n  ?s ?p }');
+  it('underlines where a query is wrong, and puts the cursor there when it is run', async () => {
+    await page.fill('.cm-content', 'SELECT * {\n  ?s ?p }');
+    await expect.poll(() => page.locator('.cm-lintRange-error').allTextContents()).toEqual(['}']);
     await page.click('#run');
     await expect.poll(status).toMatch(/^INVALID_SPARQL: /);
-    const start = await page.$eval(
-      'textarea',
-      (area) => (area as unknown as { selectionStart: number }).selectionStart,
-    );
-    expect('SELECT * {\n  ?s ?p }'.slice(start)).toBe('}');
+    await page.keyboard.type('?o ');
+    expect(await page.locator('.cm-line').allTextContents()).toEqual(['SELECT * {', '  ?s ?p ?o }']);
+  });
+
+  it('completes the vocabulary of the chosen worlds, with counts', async () => {
+    await page.fill('.cm-content', '');
+    await page.locator('.cm-content').pressSequentially('SELECT * { ?plant ex:grows');
+    const options = page.locator('.cm-tooltip-autocomplete li');
+    await expect.poll(() => options.allTextContents()).toEqual(['ex:growsBeside10']);
+  });
+
+  it('has the query and its worlds in its address, and does not run an address by itself', async () => {
+    await page.fill('.cm-content', 'SELECT (2 + 3 AS ?sum) {}');
+    const other = await browser.newPage();
+    other.on('pageerror', (error) => errors.push(String(error)));
+    await other.goto(page.url());
+    await other.waitForSelector('html[data-editor]');
+    expect(await other.textContent('#status')).toMatch(/^This query came with the address/);
+    const chosen = (on: Page) =>
+      on
+        .locator('#worlds input:checked')
+        .evaluateAll((boxes) => boxes.map((box) => (box as unknown as { value: string }).value));
+    expect(await chosen(other)).toEqual(await chosen(page));
+    await other.click('#run');
+    await expect.poll(() => other.locator('#result tbody td').allTextContents()).toEqual(['5']);
+    await other.close();
   });
 
   it('searches as words are typed', async () => {
