@@ -78,7 +78,7 @@ export class EngineService implements Service {
         const { name, contentType, size } = input;
         const progress = new ProgressBar(name, size);
         await engine
-          .import({ source, contentType, data: input.bytes(), onProgress: ({ bytes }) => progress.show(bytes) })
+          .import({ source, contentType, data: input.bytes((bytes) => progress.show(bytes)), decompress: false })
           .catch((cause) => {
             throw new Error(`${name}: ${cause.message}`, { cause });
           })

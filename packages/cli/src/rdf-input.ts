@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { findFormat, mediaTypeOfFile } from '@rdf-worlds/core';
+import { findFormat, mediaTypeOfFile, type RequestLimits } from '@rdf-worlds/core';
+import { gunzipped } from '@rdf-worlds/core/internal';
 import { rdfTypeOf } from './format-name.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -9,38 +10,61 @@ export interface RdfInput {
   /** The name shown to users. */
   readonly name: string;
   readonly contentType: string;
-  /** In bytes; undefined for a pipe. */
+  /** In bytes, before decompression; undefined for a pipe. */
   readonly size: number | undefined;
-  /** Returns the content. May be called only once. */
-  bytes(): AsyncIterable<Uint8Array>;
+  /**
+   * Returns the content, decompressed if it is in gzip, and reports the number of bytes read of the
+   * file so far, for comparison with `size`. May be called only once.
+   */
+  bytes(onRead: (bytes: number) => void): AsyncIterable<Uint8Array>;
+}
+
+/** How files are read. */
+export interface RdfInputOptions {
+  /** A name of the format of all files. Default: the format of each file's extension. */
+  readonly format: string | undefined;
+  /** The limits that apply to decompression. Default: those of the library. */
+  readonly limits?: RequestLimits | undefined;
 }
 
 /**
- * Returns the documents of files (`-` for standard input), in `format` or the format of each file's
- * extension. Checks all of them before any is read. Throws `UsageError` for an unknown or missing
- * format, and the system's errors for a file.
+ * Returns the documents of files; `-` is standard input. Checks all of them before any is read.
+ * Throws `UsageError` for an unknown or missing format, and the system's errors for a file.
  */
-export async function rdfInputs(files: readonly string[], format: string | undefined): Promise<RdfInput[]> {
+export async function rdfInputs(files: readonly string[], { format, limits }: RdfInputOptions): Promise<RdfInput[]> {
   const contentType = format === undefined ? undefined : rdfTypeOf(format);
   if (contentType !== undefined && !findFormat(contentType)?.read) {
     throw new UsageError(`--format ${format}: this format can be written, but not read.`);
   }
   if (files.filter((file) => file === '-').length > 1) throw new UsageError('standard input can be read only once.');
-  return Promise.all(files.map((file) => rdfInput(file, contentType)));
+  return Promise.all(files.map((file) => rdfInput(file, contentType, limits)));
 }
 
-async function rdfInput(file: string, given: string | undefined): Promise<RdfInput> {
+async function rdfInput(file: string, given: string | undefined, limits: RequestLimits | undefined): Promise<RdfInput> {
+  const content = (chunks: AsyncIterable<Uint8Array>) => (onRead: (bytes: number) => void) =>
+    gunzipped(counted(chunks, onRead), 'the file', limits);
   if (file === '-') {
     if (given === undefined)
       throw new UsageError('standard input has no file extension: specify the format with --format.');
-    return { name: 'standard input', contentType: given, size: undefined, bytes: () => process.stdin };
+    return { name: 'standard input', contentType: given, size: undefined, bytes: content(process.stdin) };
   }
-  const contentType = given ?? mediaTypeOfFile(file);
+  const contentType = given ?? mediaTypeOfFile(file.replace(/\.gz$/i, ''));
   if (contentType === undefined) {
     throw new UsageError(`${file}: its extension is not that of an RDF format; specify the format with --format.`);
   }
   const found = await stat(file);
   if (found.isDirectory()) throw new UsageError(`${file}: it is a directory; pass the files in it.`);
   const size = found.isFile() ? found.size : undefined;
-  return { name: file, contentType, size, bytes: () => createReadStream(file) };
+  return { name: file, contentType, size, bytes: (onRead) => content(createReadStream(file))(onRead) };
+}
+
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    onRead((bytes += chunk.length));
+    yield chunk;
+  }
 }

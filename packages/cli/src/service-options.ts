@@ -76,7 +76,7 @@ export async function openSource(given: Arguments, options: LocalEngineOptions =
       'there is no data: load files with --load FILE, or specify a directory with --data DIR, a database with --storage URL or a server with --url URL.',
     );
   const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));
-  const inputs = await rdfInputs(files, given.text('load-format'));
+  const inputs = await rdfInputs(files, { format: given.text('load-format') });
   const { EngineService } = await import('./engine-service.ts');
   return EngineService.ofFiles(name, inputs, options);
 }

@@ -5,6 +5,7 @@
  * @module @rdf-worlds/core/internal
  */
 export { assignCaller, type Caller } from './contracts/turns.ts';
+export { gunzipped } from './engine/gunzip.ts';
 export { parseMoment } from './engine/history/parse-moment.ts';
 export { incarnationOf } from './engine/incarnation.ts';
 export { sortedQuads } from './engine/sorted-quads.ts';

@@ -29,7 +29,7 @@ export const importFiles = worldsCommand({
   begin(given) {
     return async (service) => {
       const world = requiredWorld(given, service);
-      const inputs = await rdfInputs(given.operands, given.text('format'));
+      const inputs = await rdfInputs(given.operands, { format: given.text('format') });
       if (given.flag('create')) await create(service, world);
       for (const input of inputs) {
         const response = await send(service, world, input, given.text('rdf-direction'));
@@ -60,13 +60,23 @@ async function send(
 ): Promise<Response> {
   const { name, contentType, size } = input;
   const progress = new ProgressBar(name, size);
-  // Also ended in `finally`, because a server that refuses immediately never reads the body.
-  const body = ReadableStream.from(progress.follow(input.bytes()));
+  // The service only sees that a body ended early, so the reason is kept here.
+  let failed: { readonly error: unknown } | undefined;
+  const content = async function* () {
+    try {
+      yield* input.bytes((bytes) => progress.show(bytes));
+    } catch (error) {
+      failed = { error };
+      throw error;
+    }
+  };
+  const body = ReadableStream.from(content());
   try {
     const request = { method: 'POST', headers: { 'content-type': contentType }, body } as const;
     const query = rdfDirection === undefined ? '' : `?rdfDirection=${rdfDirection}`;
     return await service.send(`${worldPath(world)}/import${query}`, request);
-  } catch (cause) {
+  } catch (refusal) {
+    const cause = failed ? failed.error : refusal;
     throw new Error(`${name}: ${(cause as Error).message}`, { cause });
   } finally {
     progress.end();

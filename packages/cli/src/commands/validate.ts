@@ -19,7 +19,7 @@ export const validate: Command = {
   notes: ['All files are checked. The exit code is 1 if one of them is not well-formed.'],
   async run(given) {
     const documents = given.operands.filter((file) => !SPARQL_FILE.test(file));
-    const inputs = await rdfInputs(documents, given.text('format'));
+    const inputs = await rdfInputs(documents, { format: given.text('format') });
     let wrong = 0;
     for (const file of given.operands) {
       const check = SPARQL_FILE.test(file) ? () => checkSparql(file) : () => checkRdf(inputs.shift()!);
@@ -56,8 +56,8 @@ async function checkRdf({ name, contentType, size, bytes }: RdfInput): Promise<r
   const progress = new ProgressBar(name, size);
   try {
     const source = await engine.createWorld({ slug: 'file' });
-    const onProgress = ({ bytes }: { readonly bytes: number }) => progress.show(bytes);
-    const { quads, notes } = await engine.import({ source, contentType, data: bytes(), onProgress });
+    const data = bytes((read) => progress.show(read));
+    const { quads, notes } = await engine.import({ source, contentType, data, decompress: false });
     return [`well-formed, ${quadsText(quads)}`, ...notes];
   } finally {
     progress.end();
