@@ -44,7 +44,11 @@ export async function jsonLdOptions(given: Arguments): Promise<object> {
   return { context, frame, rdfDirection: given.text('rdf-direction') };
 }
 
-async function jsonFile(given: Arguments, option: string): Promise<unknown> {
+/**
+ * Returns the content of the JSON file that an option names; undefined if it is not given. Throws
+ * `UsageError` for a file that is not JSON, and the system's errors.
+ */
+export async function jsonFile(given: Arguments, option: string): Promise<unknown> {
   const file = given.text(option);
   if (file === undefined) return undefined;
   const text = await readFile(file, 'utf8');

@@ -1,15 +1,20 @@
 import { WorldsError } from '@rdf-worlds/client';
 import { Option } from 'commander';
+import type { Arguments } from '../arguments.ts';
 import { changesText } from '../changes-text.ts';
 import { worldsCommand } from '../command.ts';
+import { IMPORT_OPTIONS, importQuery, importRequest, refuseSeveralFiles } from '../import-options.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { type RdfInput, rdfInputs } from '../rdf-input.ts';
 import { responseNotes } from '../response-notes.ts';
 import { jsonRequest, type Service } from '../service.ts';
 import { openServer, requiredWorld, SERVER_OPTIONS } from '../service-options.ts';
-import { RDF_DIRECTION_OPTION } from '../world-export.ts';
+import { UsageError } from '../usage-error.ts';
+import { jsonFile } from '../world-export.ts';
 import { collectionPath, type WorldName, worldPath } from '../world-name.ts';
 import { WORLD_OPTION } from '../world-option.ts';
+
+const JSON_LD = 'application/ld+json';
 
 export const importFiles = worldsCommand({
   name: 'import',
@@ -19,20 +24,24 @@ export const importFiles = worldsCommand({
     WORLD_OPTION,
     new Option('--create', 'create the world if it does not exist'),
     new Option('--format <FORMAT>', 'format of the files (default: by extension)'),
-    RDF_DIRECTION_OPTION,
+    ...IMPORT_OPTIONS,
     ...SERVER_OPTIONS,
   ],
   notes: [
     'The FILE - is standard input. Each file is imported completely or not at all; the command stops at the first failure.',
   ],
   open: (given) => openServer(given, { makesPlace: given.flag('create') }),
-  begin(given) {
+  async begin(given) {
+    refuseSeveralFiles(given);
+    const context = await jsonFile(given, 'context');
     return async (service) => {
       const world = requiredWorld(given, service);
       const inputs = await rdfInputs(given.operands, { format: given.text('format') });
+      const plain = inputs.find(({ contentType }) => contentType !== JSON_LD);
+      if (context !== undefined && plain) throw new UsageError(`--context: ${plain.name} is not JSON-LD.`);
       if (given.flag('create')) await create(service, world);
       for (const input of inputs) {
-        const response = await send(service, world, input, given.text('rdf-direction'));
+        const response = await send(service, world, input, { given, context });
         const changes = changesText(response);
         process.stderr.write(`Imported ${input.name}${changes === undefined ? '' : `: ${changes}`}\n`);
         for (const note of responseNotes(response)) process.stderr.write(`rdf-worlds: ${input.name}: ${note}\n`);
@@ -56,7 +65,7 @@ async function send(
   service: Service,
   world: WorldName,
   input: RdfInput,
-  rdfDirection: string | undefined,
+  { given, context }: { readonly given: Arguments; readonly context: unknown },
 ): Promise<Response> {
   const { name, contentType, size } = input;
   const progress = new ProgressBar(name, size);
@@ -70,11 +79,9 @@ async function send(
       throw error;
     }
   };
-  const body = ReadableStream.from(content());
   try {
-    const request = { method: 'POST', headers: { 'content-type': contentType }, body } as const;
-    const query = rdfDirection === undefined ? '' : `?rdfDirection=${rdfDirection}`;
-    return await service.send(`${worldPath(world)}/import${query}`, request);
+    const request = importRequest(given, contentType, content(), context);
+    return await service.send(`${worldPath(world)}/import${importQuery(given)}`, request);
   } catch (refusal) {
     const cause = failed ? failed.error : refusal;
     throw new Error(`${name}: ${(cause as Error).message}`, { cause });
