@@ -1,4 +1,5 @@
 import type { WorldsCommand } from './command.ts';
+import { canonicalize } from './commands/canonicalize.ts';
 import { diff } from './commands/diff.ts';
 import { explain } from './commands/explain.ts';
 import { exportWorld } from './commands/export.ts';
@@ -25,6 +26,7 @@ export const WORLDS_COMMANDS: readonly WorldsCommand[] = [
   worldsDelete,
   importFiles,
   exportWorld,
+  canonicalize,
   fork,
   diff,
   query,
