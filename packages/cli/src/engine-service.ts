@@ -9,7 +9,8 @@ import type { LocalEngineOptions } from './local-engine-options.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { RdfInput } from './rdf-input.ts';
 import type { Service } from './service.ts';
-import type { WorldName } from './world-name.ts';
+import { StatusLine } from './status-line.ts';
+import { DEFAULT_NAMESPACE_MARK, namespaceName, type WorldName, worldName } from './world-name.ts';
 
 const OWNER: Principal = { id: 'owner', grants: [], admin: true };
 const NAMESPACE = 'default';
@@ -58,8 +59,14 @@ export class EngineService implements Service {
   /** Opens the worlds of the directory of `--data` or the database of `--storage`. */
   static async ofPlace(given: Arguments, place: OpenedPlace, options: LocalEngineOptions): Promise<EngineService> {
     const engine = await openDurable(given, place, { ...options, defaultNamespace: SERVED_NAMESPACE });
-    if (namesNoNamespace(given)) await tellWhereWorldsAre(engine);
-    return new EngineService(engine, SERVED_NAMESPACE);
+    try {
+      if (namesNoNamespace(given)) await tellWhereWorldsAre(engine);
+      if (options.embedder) await embedAll(engine, namespaceOf(given));
+      return new EngineService(engine, SERVED_NAMESPACE);
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
   }
 
   /**
@@ -84,6 +91,7 @@ export class EngineService implements Service {
           })
           .finally(() => progress.end());
       }
+      if (options.embedder) await embedAll(engine, source.namespace);
       return new EngineService(engine, NAMESPACE, `${source.namespace}/${source.slug}`);
     } catch (error) {
       await engine.close();
@@ -99,6 +107,19 @@ export class EngineService implements Service {
     await this.client.close();
     await this.engine.close();
   }
+}
+
+/** Makes the vectors of a namespace: a search by words would not wait for them. */
+async function embedAll(engine: WorldsEngine, namespace: string): Promise<void> {
+  const status = new StatusLine('learning from the texts');
+  await engine.flush({ namespace }).finally(() => status.end());
+}
+
+function namespaceOf(given: Arguments): string {
+  const world = given.text('world');
+  const namespace = given.text('namespace');
+  const named = world === undefined ? namespaceName(namespace) : worldName(world, namespace).namespace;
+  return named === undefined || named === DEFAULT_NAMESPACE_MARK ? SERVED_NAMESPACE : named;
 }
 
 function namesNoNamespace(given: Arguments): boolean {

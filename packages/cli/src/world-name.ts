@@ -11,7 +11,8 @@ export interface WorldName {
  * survive in a URL.
  */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
-const DEFAULT_NAMESPACE_MARK = '_';
+/** In the place of a namespace: the caller's own. */
+export const DEFAULT_NAMESPACE_MARK = '_';
 
 /**
  * Parses a world name, `slug` or `namespace/slug`; `namespace` applies to a bare slug. Throws

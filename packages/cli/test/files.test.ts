@@ -177,6 +177,28 @@ describe('the settings of a search', () => {
     expect(await search('name', '--fields', 'predicate=0,subject=0,label=1')).toEqual([]);
   });
 
+  it('include vectors, of a model that is learnt from enough texts', async () => {
+    const words = ['river', 'water', 'flood', 'bank', 'bridge', 'engine', 'steam', 'wheel', 'valve', 'piston'];
+    const texts = Array.from(
+      { length: 2_400 },
+      (_, i) =>
+        `<http://example.org/${i}> <http://example.org/about> "${words[i % 10]} ${words[(i * 7 + 1) % 10]} ${i}" .`,
+    );
+    const load = ['--load', folder.write('texts.nt', texts.join('\n'))];
+    const ranks = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await callCommand(['search', 'river', '--format', 'json', ...args]);
+      const hits = JSON.parse(stdout) as { vecRank: number | null }[];
+      return { code, stderr, found: hits.length, byVector: hits.filter(({ vecRank }) => vecRank !== null).length };
+    };
+    expect(await ranks(...load)).toEqual({ code: 0, stderr: '', found: 20, byVector: 0 });
+    const { byVector, ...found } = await ranks(...load, '--embedder', 'offline');
+    expect(found).toEqual({ code: 0, stderr: '', found: 20 });
+    expect(byVector).toBeGreaterThan(0);
+    const few = await callCommand(['search', 'Ada', '--load', ADA, '--embedder', 'offline']);
+    expect(few.code).toBe(0);
+    expect(few.stderr).toContain('there are no vectors: a model is learnt once a namespace has 2,000 different texts');
+  });
+
   it('join rankings as they say', async () => {
     const [{ score: plain }] = await search('lovelace');
     const [{ score }] = await search('lovelace', '--fusion', 'k=9');
@@ -257,6 +279,12 @@ describe('the command itself', () => {
       args: ['search', 'a', '--feedback', 'documents=1.5'],
       says: /--feedback.*an integer from 1 to 100 for documents/,
     },
+    { args: ['search', 'a', '--embedder', 'online'], says: /--embedder.*Allowed choices are offline/ },
+    {
+      args: ['search', 'a', '--url', 'http://127.0.0.1:9', '--embedder', 'offline'],
+      says: /--embedder would have no effect; omit it here, and pass it to rdf-worlds serve/,
+    },
+    { args: ['serve', '--compat', 'memory', '--insecure-no-auth'], says: /--compat .* pass --mcp with it/ },
     { args: ['serve', '--fields', 'much'], says: /--fields.*Expected true, false, or label=N/ },
     { args: ['worlds', 'list', '--format', 'xml'], says: /--format.*Allowed choices are table, json/ },
     { args: ['worlds', 'list'], says: /specify a server with --url/ },

@@ -10,6 +10,7 @@ describe('mcp on a server', () => {
     ...ENGINE_OPTIONS.map((option): [string, string[]] => [option.name(), ['1000']]),
     ['fields', ['true']],
     ['feedback', ['true']],
+    ['embedder', ['offline']],
     ['memory', []],
     ['take-over', []],
   ])('refuses --%s, which the server decides', async (name, value) => {

@@ -8,6 +8,11 @@ import { type McpServerOptions, OPTION_FIELDS, serverFor } from './create-mcp-se
 export interface McpMountOptions extends Omit<McpServerOptions, 'principal' | 'namespace'> {
   /** Default: `/mcp`. */
   readonly path?: string | undefined;
+  /**
+   * Whether the first call of a caller creates the world of `defaultWorld` in its namespace, if it
+   * is missing and the caller may write it. Default: false.
+   */
+  readonly createDefaultWorld?: boolean | undefined;
 }
 
 /** Messages of one request of a client, at most. */
@@ -28,7 +33,7 @@ export function mcpMount(given: McpMountOptions = {}): ServiceMount {
   requireOptions(given, 'mcpMount', "mcpMount({ path: '/mcp' })");
   const { path = '/mcp', ...options } = given;
   const known = OPTION_FIELDS.filter((field) => field !== 'principal' && field !== 'namespace');
-  requireKnownFields(options, [...known, 'path'], 'options');
+  requireKnownFields(options, [...known, 'path', 'createDefaultWorld'], 'options');
   const running = new RunningCalls();
   return {
     path,
@@ -40,10 +45,11 @@ export function mcpMount(given: McpMountOptions = {}): ServiceMount {
 
 async function answer(
   request: Request,
-  { engine, principal, access, signal, onWrite }: MountContext,
-  options: Omit<McpMountOptions, 'path'>,
+  context: MountContext,
+  { createDefaultWorld = false, ...options }: Omit<McpMountOptions, 'path'>,
   running: RunningCalls,
 ): Promise<Response> {
+  const { engine, principal, access, signal, onWrite } = context;
   const server = serverFor(engine, { ...options, namespace: access.defaultNamespace }, { access, onWrite });
   const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
   await server.connect(transport);
@@ -61,6 +67,7 @@ async function answer(
       { status: 400 },
     );
   }
+  if (createDefaultWorld && messages.some(isCall)) await createMissing(options, context);
   const session = request.headers.get(SESSION_HEADER);
   const caller = JSON.stringify([principal.id, session]);
   const ids = messages.flatMap((message) => ('method' in message && 'id' in message ? [message.id] : []));
@@ -100,6 +107,24 @@ async function messagesOf(request: Request): Promise<JSONRPCMessage[]> {
   }
   const messages = Array.isArray(body) ? body : [body];
   return messages.filter((message) => typeof message === 'object' && message !== null) as JSONRPCMessage[];
+}
+
+function isCall(message: JSONRPCMessage): boolean {
+  return 'method' in message && message.method === 'tools/call';
+}
+
+/** Creates the default world of a caller, if it is missing and the caller may write it. */
+async function createMissing(
+  { defaultWorld, readOnly = false }: Pick<McpMountOptions, 'defaultWorld' | 'readOnly'>,
+  { engine, access, onWrite }: MountContext,
+): Promise<void> {
+  if (defaultWorld === undefined || readOnly) return;
+  const world = { namespace: access.defaultNamespace, slug: defaultWorld };
+  if (!access.may('write', world) || (await engine.getWorld({ source: world }))) return;
+  // For the audit log.
+  access.asked.push(world);
+  onWrite();
+  await engine.createWorld({ ...world, ifExists: 'return' });
 }
 
 /** Passes a stream on, and calls `onEnd` once it has ended, failed or was cancelled. */

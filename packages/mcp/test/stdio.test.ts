@@ -1,40 +1,13 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createWorldsHandler, staticTokens } from '@rdf-worlds/http';
 import { nodeListener } from '@rdf-worlds/http/node';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { anEngine, callTool, textOf } from './a-client.ts';
-
-const COMMAND = `${inject('programs')}/main.js`;
-
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-mcp-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** A client that starts the command itself, as every MCP client does. */
-async function aCommandClient(args: readonly string[]): Promise<{ client: Client; transport: StdioClientTransport }> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [COMMAND, 'mcp', ...args],
-    stderr: 'pipe',
-  });
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  // Anything but protocol on standard output would be an error here.
-  client.onerror = (error) => {
-    throw error;
-  };
-  onTestFinished(() => client.close());
-  await client.connect(transport);
-  return { client, transport };
-}
+import { aCommandClient, aFolder, COMMAND } from './a-command.ts';
 
 const ada = { facts: [{ subject: 'Ada', predicate: 'age', value: 36 }] };
 

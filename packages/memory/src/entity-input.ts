@@ -36,9 +36,11 @@ export async function requireEntity(
       `${field}: several entities are called ${JSON.stringify(name.slice(0, 80))}: ${shown(meant)}; pass one of these IRIs.`,
     );
   }
+  // A vector is near to others whatever the name is.
+  const similar = candidates.filter(({ reason }) => reason !== 'similar meaning');
   const advice =
-    candidates.length > 0
-      ? `similar names: ${shown(candidates)}; pass one of these IRIs if it is meant`
+    similar.length > 0
+      ? `similar names: ${shown(similar)}; pass one of these IRIs if it is meant`
       : 'call search to find it by what is said about it, or remember to store it';
   throw new WorldsError('NOT_FOUND', `${field}: no entity is called ${JSON.stringify(name.slice(0, 80))}; ${advice}.`);
 }

@@ -9,7 +9,13 @@ import type { WorldName } from './world-name.ts';
 import { type NameBounds, worldNames } from './world-names.ts';
 
 /** Why an entity may be the one that is meant, the strongest reason first. */
-export const CANDIDATE_REASONS = ['exact', 'same letters', 'similar name', 'found by search'] as const;
+export const CANDIDATE_REASONS = [
+  'exact',
+  'same letters',
+  'similar name',
+  'found by search',
+  'similar meaning',
+] as const;
 
 /** An entity that may be the one that a name means. */
 export interface Candidate {
@@ -126,15 +132,18 @@ async function findBySearch(
     signal,
   });
   const wanted = plainName(name);
-  hits.forEach(({ subject, object, world }, i) => {
+  hits.forEach(({ subject, object, world, ftsRank }, i) => {
     const similarity = nameSimilarity(wanted, plainName(object));
     const entity = hitSubject(subject);
     const at = { namespace: world.namespace, slug: world.slug };
     if (similarity === 1) found.add({ entity, label: object, world: at, reason: 'same letters', score: 0.98 });
     else if (similarity >= MIN_SIMILARITY)
       found.add({ entity, label: object, world: at, reason: 'similar name', score: similarity * 0.95 });
-    // Only the rank speaks for it: by meaning, or by a part of the name.
-    else found.add({ entity, label: object, world: at, reason: 'found by search', score: 0.5 / (1 + i) });
+    // Only the rank speaks for it: by a part of the name, or by its vector alone.
+    else {
+      const reason = ftsRank === null ? 'similar meaning' : 'found by search';
+      found.add({ entity, label: object, world: at, reason, score: 0.5 / (1 + i) });
+    }
   });
 }
 

@@ -119,7 +119,7 @@ export class TripleInputs {
       const iri = entityIri(name);
       entity = namedNode(iri);
       const similar = candidates
-        .filter(({ reason }) => reason !== 'found by search')
+        .filter(({ reason }) => reason === 'same letters' || reason === 'similar name')
         .map((candidate) => ({ iri: candidate.entity.value, label: candidate.label }));
       this.created.push({ iri, name: name.trim(), similar });
     }

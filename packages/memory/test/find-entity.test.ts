@@ -1,4 +1,5 @@
 import { dataFactory, WorldsEngine } from '@rdf-worlds/core';
+import { functionEmbedder } from '@rdf-worlds/core/embedders';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { AgentMemory } from '../src/index.ts';
 import { NameIndex } from '../src/name-index.ts';
@@ -121,4 +122,36 @@ it('reads the names again where there is no history, and says if there are too m
   expect(found.data).toMatchObject({ candidates: [{ label: 'Grace Hopper', reason: 'similar name' }], partial: false });
   await engine.write({ source: 'notes', insert: [quad(namedNode('urn:9'), LABEL, literal('Katherine Johnson'))] });
   expect((await call('find_entity', { name: 'Kathrin Jonson' })).data).toMatchObject({ partial: true });
+});
+
+it('says which entities only their vectors found', async () => {
+  // Knows that two names mean the same, and nothing of others.
+  const embedder = functionEmbedder({
+    id: 'peers',
+    dimensions: 2,
+    embed: async (texts) => texts.map((text) => (/Kelvin|Thomson/.test(text) ? [1, 0] : [0, 1])),
+  });
+  const engine = await WorldsEngine.open({ embedder });
+  onTestFinished(() => engine.close());
+  await engine.createWorld({ slug: 'notes' });
+  const insert = ['William Thomson', 'Ada Lovelace', 'The kelvin scale'].map((name, i) =>
+    quad(namedNode(`urn:${i}`), LABEL, literal(name)),
+  );
+  await engine.write({ source: 'notes', insert });
+  await engine.flush();
+  const call = caller(new AgentMemory(engine, { namespace: 'default', worlds: ['notes'] }));
+  const { data } = await call('find_entity', { name: 'Lord Kelvin' });
+  const reasons = (data as { candidates: { label: string; reason: string }[] }).candidates.map(
+    ({ label, reason }) => [label, reason] as const,
+  );
+  expect(new Map(reasons)).toEqual(
+    new Map([
+      ['The kelvin scale', 'found by search'],
+      ['William Thomson', 'similar meaning'],
+    ]),
+  );
+  // Meaning alone neither names an entity nor warns of a second one.
+  await expect(call('look', { entity: 'Baron Largs' })).rejects.toThrow('call search to find it by what is said');
+  const stored = await call('remember', { facts: [{ subject: 'Lord Kelvin', predicate: 'age', value: 83 }] });
+  expect(stored.text).not.toContain('William Thomson');
 });

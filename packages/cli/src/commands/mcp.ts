@@ -16,18 +16,17 @@ import { CLIENT_SETTINGS } from '../client-settings.ts';
 import type { Command } from '../command.ts';
 import { databaseStorage } from '../database-storage.ts';
 import { asksReadOnly, openDurable, refuseTakeOver, TAKE_OVER_OPTION } from '../durable-storage.ts';
+import { EMBEDDER_OPTION, givenEmbedder } from '../embedder-option.ts';
 import { ENGINE_OPTIONS, givenEngineOptions } from '../engine-options.ts';
 import { SERVED_NAMESPACE } from '../engine-service.ts';
 import { several } from '../option-value.ts';
 import { placeOf, SERVED_DATA_OPTION, SERVED_STORAGE_OPTION } from '../place.ts';
+import { COMPAT_CHOICES, type CompatServer, DEFAULT_WORLD } from '../reference-server.ts';
 import { settingOption } from '../search-setting.ts';
 import { SERVER_ACCESS_OPTIONS } from '../service-options.ts';
 import { stderrLogger } from '../stderr-logger.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { UsageError } from '../usage-error.ts';
-
-/** The world of calls that name none, unless `--world` says otherwise. */
-const DEFAULT_WORLD = 'memory';
 
 export const mcp: Command = {
   name: 'mcp',
@@ -44,10 +43,11 @@ export const mcp: Command = {
     new Option(
       '--compat <SERVER>',
       'offer the tools of another server instead: memory, the reference memory server',
-    ).choices(['memory']),
+    ).choices(COMPAT_CHOICES),
     new Option('--import <FILE>', 'with --compat memory: first import its memory.jsonl, as far as it is new'),
     settingOption('fields', 'index labels and local names, and match words in them'),
     settingOption('feedback', 'expand searches with words of the best hits'),
+    EMBEDDER_OPTION,
     new Option('--verbose', 'log more to standard error'),
     ...ENGINE_OPTIONS,
   ],
@@ -67,7 +67,7 @@ async function runMcp(given: Arguments): Promise<void> {
     );
   }
   if (storage !== undefined) refuseTakeOver(given);
-  const compat = given.text('compat') as 'memory' | undefined;
+  const compat = given.text('compat') as CompatServer | undefined;
   const file = given.text('import');
   const readOnly = asksReadOnly(given);
   if (file !== undefined && compat === undefined)
@@ -95,6 +95,7 @@ async function runMcp(given: Arguments): Promise<void> {
       logger,
       fields: given.setting('fields') as FieldOptions | undefined,
       feedback: given.setting('feedback') as boolean | FeedbackOptions | undefined,
+      embedder: await givenEmbedder(given),
     });
     if (!readOnly) {
       for (const slug of only ?? [DEFAULT_WORLD]) await opened.createWorld({ slug, namespace, ifExists: 'return' });
@@ -134,7 +135,7 @@ async function importFile(engine: Worlds, world: WorldName, file: string): Promi
 /** Options that say how the engine of this process keeps and searches worlds. */
 const OWN_ENGINE_OPTIONS: readonly string[] = [
   ...ENGINE_OPTIONS.map((option) => option.name()),
-  ...['fields', 'feedback', 'memory', TAKE_OVER_OPTION.name()],
+  ...['fields', 'feedback', 'memory', EMBEDDER_OPTION.name(), TAKE_OVER_OPTION.name()],
 ];
 
 /** Throws `UsageError` for options of an engine: with `--url`, the engine is that of the server. */

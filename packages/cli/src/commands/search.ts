@@ -1,17 +1,21 @@
 import type { HitExplanation, TripleSearchResult } from '@rdf-worlds/core';
 import { Option } from 'commander';
+import type { Arguments } from '../arguments.ts';
 import { worldsCommand } from '../command.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
+import { EMBEDDER_OPTION, givenEmbedder } from '../embedder-option.ts';
 import { integer, several } from '../option-value.ts';
 import { writeText } from '../output.ts';
+import { placeOf } from '../place.ts';
 import { ShortNames } from '../prefixes.ts';
 import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
 import { settingOption } from '../search-setting.ts';
-import { jsonQuery } from '../service.ts';
+import { jsonQuery, type Service } from '../service.ts';
 import { chosenPath, openSource, SOURCE_OPTIONS } from '../service-options.ts';
 import { StatusLine } from '../status-line.ts';
 import { tableStyle } from '../table-style.ts';
 import { type TableStyle, textTable } from '../text-table.ts';
+import { UsageError } from '../usage-error.ts';
 import { WORLD_OR_ALL_OPTION } from '../world-option.ts';
 
 /** The interface's maximum; larger values are clamped to it. */
@@ -33,14 +37,14 @@ export const search = worldsCommand({
     settingOption('fusion', 'how the text ranking and the vector ranking are combined'),
     settingOption('fields', 'also match words in labels and local names'),
     settingOption('feedback', 'expand the query with words of the best hits'),
+    EMBEDDER_OPTION,
     new Option('--prefix', 'match the last word as a prefix'),
     new Option('--explain', 'show why each hit matched'),
     ...RECORD_TABLE_OPTIONS,
     ...SOURCE_OPTIONS,
     READ_ONLY_OPTION,
   ],
-  // A local engine indexes names only if the search uses them.
-  open: (given) => openSource(given, { fields: Boolean(given.setting('fields')) }),
+  open: openSearched,
   begin(given) {
     const isJson = asksJson(given);
     const body = {
@@ -62,10 +66,29 @@ export const search = worldsCommand({
         .send(`${chosenPath(given, service)}/search`, jsonQuery(body))
         .then((response) => response.json() as Promise<TripleSearchResult[]>)
         .finally(() => status.end());
+      if (given.text('embedder') !== undefined) tellMissingVectors(hits);
       await writeText(isJson ? jsonText(hits) : hitsTable(hits, tableStyle(given)));
     };
   },
 });
+
+/** Opens what is searched. A local engine indexes names only if the search uses them. */
+async function openSearched(given: Arguments): Promise<Service> {
+  const embedder = await givenEmbedder(given);
+  if (embedder !== undefined && placeOf(given).url !== undefined)
+    throw new UsageError(
+      'search: the engine of the server decides about vectors, so --embedder would have no effect; omit it here, and pass it to rdf-worlds serve.',
+    );
+  return openSource(given, { fields: Boolean(given.setting('fields')), embedder });
+}
+
+/** Says why an embedder that was asked for did not contribute to any hit. */
+function tellMissingVectors(hits: readonly TripleSearchResult[]): void {
+  if (hits.length === 0 || hits.some(({ vecRank }) => vecRank !== null)) return;
+  process.stderr.write(
+    'rdf-worlds: there are no vectors: a model is learnt once a namespace has 2,000 different texts. The hits are found by words.\n',
+  );
+}
 
 /** Returns undefined if there are no values: an empty filter would match nothing. */
 function filter(values: readonly string[]): readonly string[] | undefined {

@@ -4,6 +4,7 @@ import {
   createWorldsHandler,
   isLoopback,
   type Principal,
+  type ServiceMount,
   type ServicePages,
   type WorldsHandlerOptions,
 } from '@rdf-worlds/http';
@@ -12,6 +13,7 @@ import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { isDurable, openDurable, TAKE_OVER_OPTION } from '../durable-storage.ts';
+import { EMBEDDER_OPTION, givenEmbedder } from '../embedder-option.ts';
 import { ENGINE_OPTIONS, givenEngineOptions } from '../engine-options.ts';
 import { GracefulServer } from '../graceful-server.ts';
 import { JWT_OPTIONS, jwtOf } from '../jwt-options.ts';
@@ -22,6 +24,7 @@ import { integer } from '../option-value.ts';
 import { SERVED_DATA_OPTION, SERVED_STORAGE_OPTION } from '../place.ts';
 import { quotasFile } from '../quotas-file.ts';
 import { givenRateLimit, RATE_OPTIONS } from '../rate-options.ts';
+import { COMPAT_CHOICES, type CompatServer, DEFAULT_WORLD } from '../reference-server.ts';
 import { settingOption } from '../search-setting.ts';
 import { stderrLogger } from '../stderr-logger.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -53,10 +56,15 @@ export const serve: Command = {
     ),
     new Option('--platform-namespace <NAME>', 'the namespace of callers without their own').default('platform'),
     new Option('--mcp', 'also serve the Model Context Protocol, for agents, at /mcp'),
+    new Option(
+      '--compat <SERVER>',
+      'with --mcp: offer the tools of another server instead: memory, the reference memory server',
+    ).choices(COMPAT_CHOICES),
     new Option('--without-console', 'do not serve the console, a page for browsers, at /console'),
     new Option('--base-url <URL>', 'the public address, behind a proxy'),
     settingOption('fields', 'index labels and local names, and match words in them unless a search overrides it'),
     settingOption('feedback', 'expand queries with words of the best hits unless a search overrides it'),
+    EMBEDDER_OPTION,
     ...LOG_OPTIONS,
     ...METRICS_OPTIONS,
     TRACING_OPTION,
@@ -75,6 +83,7 @@ export const serve: Command = {
     'The URL of --storage is postgres://USER@HOST/DATABASE; its parameters schema and connection_limit are of the command. It requires the packages @rdf-worlds/storage-postgres and pg.',
     '/metrics requires admin; on the port of --metrics-port it requires no credentials.',
     'The FILE of --quotas is a JSON object of {"namespace"?, "world"?, "namespaces"?}: quotas of each namespace ("quads", "bytes", "worlds", "diskBytes") and of each world ("quads", "bytes"); "namespaces" overrides them by name.',
+    `The tools of --compat use the world ${DEFAULT_WORLD} of the caller's namespace, which the first call of a caller who may write it creates.`,
     'SIGTERM and SIGINT stop the server after it has finished its running requests; a second signal ends it immediately.',
   ],
   run: runServer,
@@ -85,6 +94,9 @@ async function runServer(given: Arguments): Promise<void> {
   const host = given.text('host')!;
   const platformNamespace = given.text('platform-namespace');
   const logger = stderrLogger({ isVerbose: given.flag('verbose') });
+  const compat = given.text('compat') as CompatServer | undefined;
+  if (compat !== undefined && !given.flag('mcp'))
+    throw new UsageError('serve: --compat says which tools --mcp offers; pass --mcp with it.');
   const authentication = await authenticationOf(given, host, logger);
   const limits = givenLimits(given);
   const rateLimit = givenRateLimit(given);
@@ -100,10 +112,10 @@ async function runServer(given: Arguments): Promise<void> {
     logger,
     fields: given.setting('fields') as FieldOptions | undefined,
     feedback: given.setting('feedback') as boolean | FeedbackOptions | undefined,
+    embedder: await givenEmbedder(given),
     quotas: quotas === undefined ? undefined : await quotasFile(quotas),
   };
-  // Loaded here, so that other commands start without it.
-  const mounts = given.flag('mcp') ? [(await import('@rdf-worlds/mcp')).mcpMount({ logger })] : [];
+  const mounts = given.flag('mcp') ? [await mcpMountOf(compat, logger)] : [];
   const pages = given.flag('without-console') ? [] : await consoleOf(logger);
   const engine = isDurable(given)
     ? await openDurable(given, { mustExist: false }, options)
@@ -139,6 +151,14 @@ async function runServer(given: Arguments): Promise<void> {
     logs.close();
     await metrics.close();
   }
+}
+
+/** Returns the mount of `--mcp`. The tools of `--compat` name no world: it is one of the caller. */
+async function mcpMountOf(compat: CompatServer | undefined, logger: Logger): Promise<ServiceMount> {
+  // Loaded here, so that other commands start without it.
+  const { mcpMount } = await import('@rdf-worlds/mcp');
+  if (compat === undefined) return mcpMount({ logger });
+  return mcpMount({ logger, compat, defaultWorld: DEFAULT_WORLD, createDefaultWorld: true });
 }
 
 /** Returns the console; nothing in a checkout where its app is not built. */

@@ -17,7 +17,7 @@ import { statementOf } from './statement.ts';
 import { wordsOf } from './words.ts';
 
 /** Options that select the place of the worlds, which is fixed for the shell. */
-const PLACE_OPTIONS = ['url', 'token', 'data', 'load', 'load-format', 'take-over', 'read-only', 'config'];
+const PLACE_OPTIONS = ['url', 'token', 'data', 'load', 'load-format', 'take-over', 'read-only', 'config', 'embedder'];
 
 type CompleterCallback = (error: Error | null, found: [candidates: string[], typed: string]) => void;
 
