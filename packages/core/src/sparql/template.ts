@@ -82,25 +82,35 @@ export class Template {
    * tens of thousands of quads in a template.
    */
   private *resolve(): Generator<void, void, void> {
-    const { quads } = this;
-    while (this.resolved < quads.length) {
-      const parts = this.parts(quads[this.resolved]);
+    while (this.resolved < this.quads.length) {
+      this.resolveNext();
+      yield;
+    }
+  }
+
+  private resolveNext(): void {
+    const end = Math.min(this.resolved + STRIDE, this.quads.length);
+    for (; this.resolved < end; this.resolved++) {
+      const parts = this.parts(this.quads[this.resolved]);
       (isPlain(parts) ? this.plain : this.others).push(parts);
-      if (++this.resolved % STRIDE === 0) yield;
     }
   }
 
   /**
    * Whether rows that differ in these slots never make the same triple: each triple of the template
-   * has all the slots, and no two have the same predicate.
+   * has all the slots, and no two have the same predicate. False for long templates, which cannot be
+   * resolved in one step.
    */
   isOneToOne(slots: readonly number[]): boolean {
+    if (this.quads.length > STRIDE) return false;
+    this.resolveNext();
     const { plain } = this;
     if (this.others.length > 0) return false;
     const hasAll = plain.every((triple) => slots.every((slot) => triple.some((part) => part.slot === slot)));
     if (!hasAll) return false;
-    const predicates = plain.map(([, predicate]) => predicate.id);
-    return plain.length === 1 || (!predicates.includes(undefined) && new Set(predicates).size === plain.length);
+    const predicates = plain.map(([, predicate]) => predicate);
+    const areConstant = predicates.every(({ slot }) => slot === -1);
+    return plain.length === 1 || (areConstant && new Set(predicates.map(({ id }) => id)).size === plain.length);
   }
 
   private parts({ subject, predicate, object, graph }: TemplateQuad): Parts {
