@@ -19,7 +19,8 @@ import { locateSuites, unpackSuites } from './suites-folder.ts';
 const USAGE = `Usage: npm run conformance -- [--suite name] [--engine name] [--storage name] [--filter text] [--verbose] [--json file]
   --suite   run the categories whose name holds it, in any case
   --engine  native (the default), native-1 and native-3 (batches of so many rows), native-plain (optimizer off), or comunica
-  --storage none (the default), memory, file (a temporary directory), or file-reopened (closed and opened between writing and reading)
+  --storage none (the default), memory, file (a temporary directory), file-reopened (closed and opened between writing and reading),
+            postgres and postgres-reopened (a server in a temporary directory), or pglite
   --filter  run the tests whose name or IRI holds it, in any case
   --verbose name every test as it ends, and show the stack of failures
   --json    write the summary and what did not pass to a file`;
@@ -56,8 +57,8 @@ async function main(): Promise<number> {
     console.error(`No engine is called "${values.engine}". The engines are: ${[...ENGINES.keys()].join(', ')}`);
     return 2;
   }
-  const openSetting = STORAGE_SETTINGS.get(values.storage);
-  if (!openSetting) {
+  const storage = STORAGE_SETTINGS.get(values.storage);
+  if (!storage) {
     const names = [...STORAGE_SETTINGS.keys()].join(', ');
     console.error(`No storage is called "${values.storage}". The storages are: ${names}`);
     return 2;
@@ -70,20 +71,26 @@ async function main(): Promise<number> {
     return 2;
   }
 
+  const nothingRun = async (reason: string): Promise<number> => {
+    console.log(reason);
+    const summary = { categories: [], passed: 0, failed: 0, knownFailures: 0, skipped: 1 };
+    if (values.json) await writeFile(values.json, reportJson([], summary));
+    console.log(closingLine(summary));
+    return 0;
+  };
+  const absent = storage.absent?.();
+  if (absent) return nothingRun(`Nothing was run on ${values.storage}: ${absent}.`);
   const location = locateSuites(CHECKOUT);
-  if (location.kind === 'absent') {
-    console.log(
+  if (location.kind === 'absent')
+    return nothingRun(
       `The W3C suites are absent: nothing was run. Looked for ${location.looked}; ` +
         'set RDF_WORLDS_W3C to the archive or to an unpacked suites folder.',
     );
-    console.log(closingLine({ passed: 0, failed: 0, skipped: 1, knownFailures: 0 }));
-    return 0;
-  }
   const folder =
     location.kind === 'folder' ? location.path : await unpackSuites(location.path, join(CHECKOUT, '.cache', 'w3c'));
   const files = new SuiteFiles(folder);
 
-  const setting = await openSetting({ sparql: makeEngine(), documentLoader: suiteDocumentLoader(files) });
+  const setting = await storage.open({ sparql: makeEngine(), documentLoader: suiteDocumentLoader(files) });
   const outcomes: TestOutcome[] = [];
   try {
     const run = runSuites({

@@ -1,7 +1,8 @@
-import { type GivenStorage, giveStorage } from './engine/durable/given-storage.ts';
+import { GIVEN_STORAGES, giveStorage } from './engine/durable/given-storage.ts';
 
-// RDF_WORLDS_TEST_STORAGE=memory, file or disk: every test of the engine runs on that storage,
+// RDF_WORLDS_TEST_STORAGE=file, or another of these storages: every test of the engine runs on it,
 // unless it brings one.
-const kind = process.env.RDF_WORLDS_TEST_STORAGE;
-if (kind === 'memory' || kind === 'file' || kind === 'disk') giveStorage(kind satisfies GivenStorage);
-else if (kind) throw new Error(`RDF_WORLDS_TEST_STORAGE is memory, file or disk, not "${kind}".`);
+const name = process.env.RDF_WORLDS_TEST_STORAGE;
+const kind = GIVEN_STORAGES.find((each) => each === name);
+if (kind) giveStorage(kind);
+else if (name) throw new Error(`RDF_WORLDS_TEST_STORAGE is one of ${GIVEN_STORAGES.join(', ')}, not "${name}".`);

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
 /** The disk of the tests does not lose power; the server is killed, not the machine. */
-const TEST_SETTINGS = ['fsync=off', 'autovacuum=off'];
+const TEST_SETTINGS: readonly string[] = ['fsync=off', 'autovacuum=off'];
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -25,6 +25,18 @@ export function serverPrograms(): string | undefined {
 
 /** Said where the tests with a server are skipped. */
 export const NO_SERVER = 'there is no PostgreSQL server on this machine: apt-get install postgresql';
+
+/**
+ * Connections of one process to a shared server: one for each storage that is open, which listens,
+ * and a few for statements.
+ */
+export const SHARED_CONNECTIONS = 180;
+
+export interface ServerAddress {
+  readonly host: string;
+  readonly user: string;
+  readonly database: string;
+}
 
 /** A server of PostgreSQL in a temporary directory, which listens on a socket there. */
 export class PostgresServer {
@@ -54,6 +66,11 @@ export class PostgresServer {
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
     await server.run();
     return server;
+  }
+
+  /** Starts a server for three processes, each with many storages. */
+  static startShared(): Promise<PostgresServer> {
+    return PostgresServer.start([...TEST_SETTINGS, `max_connections=${3 * SHARED_CONNECTIONS}`]);
   }
 
   /** PostgreSQL refuses to run as root. */
@@ -96,12 +113,16 @@ export class PostgresServer {
     }
   }
 
-  get address(): { host: string; user: string; database: string } {
+  get address(): ServerAddress {
     return { host: this.directory, user: 'postgres', database: 'postgres' };
   }
 
   pool(options: pg.PoolConfig = {}): pg.Pool {
-    return new pg.Pool({ ...this.address, ...options });
+    return PostgresServer.poolOf(this.address, options);
+  }
+
+  static poolOf(address: ServerAddress, options: pg.PoolConfig = {}): pg.Pool {
+    return new pg.Pool({ ...address, ...options });
   }
 
   /** Ends all processes of the server without a chance to do anything. */

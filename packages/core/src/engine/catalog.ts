@@ -1,4 +1,5 @@
 import { allowManyListeners, Buffer, setImmediate } from '#platform';
+import { raceAbort } from '../contracts/abort-race.ts';
 import { Slicer } from '../contracts/slicer.ts';
 import type { NamespaceStorageStats } from '../contracts/storage.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
@@ -240,12 +241,13 @@ export class Catalog implements SourceCatalog {
 
   /**
    * Brings namespaces to their heads as of the call, or later. Does nothing unless other processes
-   * may write to the storage.
+   * may write to the storage. Waits for the locks of the namespaces; throws ABORTED as soon as the
+   * signal fires.
    */
-  async catchUp(names: readonly string[]): Promise<void> {
+  async catchUp(names: readonly string[], signal?: AbortSignal): Promise<void> {
     const { stored } = this;
     if (!stored?.isShared) return;
-    await Promise.all(
+    const following = Promise.all(
       names.map(async (name) => {
         // What is running may have read an earlier head.
         await this.loading.get(name)?.catch(() => undefined);
@@ -253,6 +255,7 @@ export class Catalog implements SourceCatalog {
         await this.load(name, stored);
       }),
     );
+    await raceAbort(following, signal);
   }
 
   /** Throws UNSUPPORTED if the storage is read-only. */

@@ -953,14 +953,17 @@ export class WorldsEngine implements Worlds {
    * there is nothing to wait for.
    */
   private upToDate(
-    { consistency }: { readonly consistency?: Consistency | undefined },
+    {
+      consistency,
+      signal,
+    }: { readonly consistency?: Consistency | undefined; readonly signal?: AbortSignal | undefined },
     sources: readonly WorldSource[] | undefined,
     namespace?: string | undefined,
   ): Promise<void> | undefined {
     if (consistency !== 'latest' || !this.catalog.isShared) return undefined;
     const name = this.catalog.namespaceName(namespace);
     const names = sources?.map((source) => this.catalog.sources.resolve(source, name).namespace) ?? [name];
-    return this.catalog.catchUp([...new Set(names)]);
+    return this.catalog.catchUp([...new Set(names)], signal);
   }
 
   private runOver(
@@ -1003,8 +1006,10 @@ export class WorldsEngine implements Worlds {
     const open = () => this.catalog.sources.open(source, undefined, `${operation}: source`);
     const work = { ...options, operation, documents, reopen: open };
     // What is read belongs to the world that it finds, which must be the current one.
-    if (this.catalog.isShared)
-      await this.catalog.catchUp([this.catalog.sources.resolve(source, undefined, `${operation}: source`).namespace]);
+    if (this.catalog.isShared) {
+      const { namespace } = this.catalog.sources.resolve(source, undefined, `${operation}: source`);
+      await this.catalog.catchUp([namespace], options.signal);
+    }
     return importWorld(this.catalog, await open(), work, this.options.documentLoader);
   }
 

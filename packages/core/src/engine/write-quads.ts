@@ -29,12 +29,36 @@ export type QuadsToWrite = Omit<z.Output<typeof writeRequest>, 'source'>;
 
 /** Returns a request whose quads can be read several times. */
 export function repeatableQuads({ insert, delete: remove, ...rest }: QuadsToWrite): QuadsToWrite {
-  return { ...rest, insert: listed(insert), delete: listed(remove) };
+  return { ...rest, insert: kept(insert), delete: kept(remove) };
 }
 
-function listed(quads: unknown): unknown {
+function kept(quads: unknown): unknown {
   const isOnce = typeof quads === 'object' && quads !== null && Symbol.iterator in quads && !Array.isArray(quads);
-  return isOnce ? [...(quads as Iterable<unknown>)] : quads;
+  return isOnce ? new KeptQuads(quads as Iterable<unknown>) : quads;
+}
+
+/**
+ * A sequence that keeps what is read of it, for the next attempt. It is read by the write, which
+ * pauses, heeds its signal and its limit of memory.
+ */
+class KeptQuads implements Iterable<unknown> {
+  private readonly quads: Iterable<unknown>;
+  private readonly read: unknown[] = [];
+  private isWhole = false;
+
+  constructor(quads: Iterable<unknown>) {
+    this.quads = quads;
+  }
+
+  *[Symbol.iterator](): Generator<unknown, void, undefined> {
+    if (this.isWhole) return yield* this.read;
+    if (this.read.length > 0) throw new Error('A write that had read a part of its input was repeated.');
+    for (const quad of this.quads) {
+      this.read.push(quad);
+      yield quad;
+    }
+    this.isWhole = true;
+  }
 }
 
 /**

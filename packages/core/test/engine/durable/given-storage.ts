@@ -1,17 +1,42 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileStorage, nodeFileSystem } from '@rdf-worlds/storage-file';
-import { afterAll } from 'vitest';
+import { type FileSystem, fileStorage, nodeFileSystem } from '@rdf-worlds/storage-file';
+import { afterAll, inject } from 'vitest';
 import { withoutSyncs } from '../../../../storage-file/test/power-cut/without-syncs.ts';
+import type { StorageSource } from '../../../../storage-postgres/test/storage-source.ts';
 import { MemoryStorage, WorldsEngine } from '../../../src/index.ts';
-import type { Storage } from '../../../src/plugin.ts';
 
-/**
- * Where the worlds of engines live whose tests say nothing of storage. `file`: in directories,
- * without waiting for the disk; `disk`: and waiting for it.
- */
-export type GivenStorage = 'memory' | 'file' | 'disk';
+/** The sources of databases load their clients, which the other storages need not wait for. */
+const databases = () => import('../../../../storage-postgres/test/storage-source.ts');
+
+/** What gives the storages of each kind. */
+const SOURCES = {
+  memory: async () => ({ newPlace: async () => () => new MemoryStorage(), dispose: async () => undefined }),
+  /** In directories, without waiting for the disk. */
+  file: async () => directories(withoutSyncs(nodeFileSystem, { files: true, directories: true })),
+  /** In directories, waiting for the disk. */
+  disk: async () => directories(nodeFileSystem),
+  /** In schemas of a PostgreSQL server. */
+  postgres: async () => (await databases()).postgresSource(inject('postgres')),
+  /** In schemas of PostgreSQL inside this process. */
+  pglite: async () => (await databases()).pgliteSource(),
+} satisfies Record<string, () => Promise<StorageSource>>;
+
+/** Where the worlds of engines live whose tests say nothing of storage. */
+export type GivenStorage = keyof typeof SOURCES;
+
+export const GIVEN_STORAGES = Object.keys(SOURCES) as readonly GivenStorage[];
+
+/** Storages that engines of other processes may write to, so that a write may be repeated. */
+const SHARED: readonly (GivenStorage | undefined)[] = ['postgres', 'pglite'];
+
+let given: GivenStorage | undefined;
+
+/** Whether the engines of the test that runs are on a storage that others may write to. */
+export function givenStorageIsShared(): boolean {
+  return SHARED.includes(given);
+}
 
 /**
  * Every engine that a test of this file opens from now on, without naming a storage, has one, and
@@ -20,26 +45,37 @@ export type GivenStorage = 'memory' | 'file' | 'disk';
  */
 export function giveStorage(kind: GivenStorage): readonly WorldsEngine[] {
   const { open } = WorldsEngine;
-  const directories: string[] = [];
+  const before = given;
+  given = kind;
   const engines: WorldsEngine[] = [];
+  let source: Promise<StorageSource> | undefined;
   WorldsEngine.open = async (options) => {
-    const storage = kind === 'memory' ? new MemoryStorage() : await inDirectory(kind === 'disk', directories);
-    const engine = await open.call(WorldsEngine, { storage, checkpointLogBytes: 5000, ...options });
-    if (!options?.storage) engines.push(engine);
+    if (options?.storage) return open.call(WorldsEngine, { checkpointLogBytes: 5000, ...options });
+    source ??= SOURCES[kind]();
+    const newStorage = await (await source).newPlace();
+    const engine = await open.call(WorldsEngine, { checkpointLogBytes: 5000, ...options, storage: newStorage() });
+    engines.push(engine);
     return engine;
   };
   afterAll(async () => {
     WorldsEngine.open = open;
+    given = before;
     for (const engine of engines.splice(0)) await engine.close();
-    for (const directory of directories.splice(0)) await rm(directory, { recursive: true });
+    await (await source)?.dispose();
   });
   return engines;
 }
 
-const unsynced = withoutSyncs(nodeFileSystem, { files: true, directories: true });
-
-async function inDirectory(isSynced: boolean, directories: string[]): Promise<Storage> {
-  const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-given-'));
-  directories.push(path);
-  return fileStorage({ path, maxLogFileBytes: 20_000, fileSystem: isSynced ? nodeFileSystem : unsynced });
+function directories(fileSystem: FileSystem): StorageSource {
+  const made: string[] = [];
+  return {
+    async newPlace() {
+      const path = await mkdtemp(join(tmpdir(), 'rdf-worlds-given-'));
+      made.push(path);
+      return () => fileStorage({ path, maxLogFileBytes: 20_000, fileSystem });
+    },
+    async dispose() {
+      for (const directory of made.splice(0)) await rm(directory, { recursive: true });
+    },
+  };
 }
