@@ -37,7 +37,8 @@ const CYCLES: readonly { readonly files: readonly string[]; readonly why: string
 
 /**
  * The path of a commit, from the state that it changes to the catalogue of namespaces: files of
- * `engine`, and all files of a folder. Each step imports, directly or through other files, only from its own step and earlier ones.
+ * `engine`, and all files of a folder. Each step imports, directly or through other files, only
+ * from its own step and earlier ones.
  */
 const COMMIT_PATH: readonly (readonly string[])[] = [
   ['world-state'],

@@ -203,7 +203,7 @@ export class WorldHandle implements RDF.Source {
 }
 
 /**
- * Returns the request. Throws INVALID_ARGUMENT for what is none, as a text, which has no fields.
+ * Returns the request. Throws INVALID_ARGUMENT for a value that is no object, such as a text.
  */
 function named<Request>(operation: string, request: Request): Request {
   if (request === undefined || isObject(request)) return request;

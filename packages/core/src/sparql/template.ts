@@ -98,8 +98,8 @@ export class Template {
 
   /**
    * Whether rows that differ in these slots never make the same triple: each triple of the template
-   * has all the slots, and no two have the same predicate. False for long templates, which cannot be
-   * resolved in one step.
+   * has all the slots, and no two have the same predicate. False for long templates, which cannot
+   * be resolved in one step.
    */
   isOneToOne(slots: readonly number[]): boolean {
     if (this.quads.length > STRIDE) return false;
