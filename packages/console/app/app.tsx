@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { place } from './router.ts';
 import { ROUTES, type RouteRow } from './routes.ts';
+import { principal } from './session/own.ts';
 import { isOnline } from './session/service.ts';
 import { caller, signOut, state } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
@@ -32,7 +33,8 @@ function Inside() {
       </main>
     );
   }
-  return <Shell />;
+  // Views of another caller are built again.
+  return <Shell key={principal.value} />;
 }
 
 function Connecting() {

@@ -12,6 +12,11 @@ export const t = {
   retry: 'Try again',
   previous: 'Previous',
   next: 'Next',
+  copy: {
+    done: 'Copied.',
+    byHand: 'The browser does not allow copying here. Copy the selected text:',
+    link: 'Copy the link',
+  },
   nav: {
     label: 'Views',
     skip: 'Skip to the content',
@@ -159,6 +164,8 @@ export const t = {
     plan: 'Plan',
     rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
     triples: (count: string) => (count === '1' ? '1 triple' : `${count} triples`),
+    firstRows: (rows: string) => `First ${rows}`,
+    cutRows: 'There are more; Download has all.',
     first: (time: string) => `first after ${time}`,
     answered: 'Answer',
     changed: 'Changed',
@@ -239,7 +246,6 @@ export const t = {
   },
   entity: {
     copy: 'Copy the IRI',
-    copied: 'Copied.',
     query: 'Entity',
     unknown: 'These worlds say nothing about it',
     unknownHint: 'The IRI may mean something elsewhere.',

@@ -26,7 +26,7 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
 
   async function open(place: string, { worlds = 'acme/people', ignore }: { worlds?: string; ignore?: RegExp } = {}) {
     const watched = await WatchedPage.open(browser, server.url, { ignore });
-    await watched.page.addInitScript(`localStorage['rdf-worlds.worlds'] ??= ${JSON.stringify(worlds)}`);
+    await watched.page.addInitScript(`localStorage['rdf-worlds.of.ada.worlds'] ??= ${JSON.stringify(worlds)}`);
     await watched.signIn(server.url, TOKENS.admin, place);
     return watched;
   }

@@ -6,8 +6,8 @@ const PATHS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-bro
 export const executablePath = PATHS.find((path) => path !== undefined && existsSync(path));
 if (!executablePath) console.warn('The console is not tested in a browser: there is no chromium here.');
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', ...args] });
 }
 
 /** A page that remembers what must not happen: errors, refused content, requests elsewhere. */

@@ -42,7 +42,7 @@ describe.skipIf(!executablePath)('SPARQL', () => {
 
   async function open(worlds: string, ignore?: RegExp): Promise<WatchedPage> {
     const watched = await WatchedPage.open(browser, server.url, { ignore });
-    await watched.page.addInitScript(`localStorage['rdf-worlds.worlds'] ??= ${JSON.stringify(worlds)}`);
+    await watched.page.addInitScript(`localStorage['rdf-worlds.of.ada.worlds'] ??= ${JSON.stringify(worlds)}`);
     await watched.signIn(server.url, TOKENS.admin, '#/sparql');
     await editor(watched.page).waitFor();
     return watched;
@@ -224,7 +224,7 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     await server.engine.createWorld({ slug: 'open', ifExists: 'return' });
     const watched = await WatchedPage.open(browser, server.url, { ignore: /403/ });
     const { page } = watched;
-    await page.addInitScript(`localStorage['rdf-worlds.worlds'] = 'acme/open'`);
+    await page.addInitScript(`localStorage['rdf-worlds.of.rita.worlds'] = 'acme/open'`);
     await watched.signIn(server.url, TOKENS.reader, '#/sparql');
     await write(page, 'INSERT DATA { <urn:a> <urn:b> <urn:c> }');
     await page.keyboard.press('Control+Enter');

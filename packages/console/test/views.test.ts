@@ -220,7 +220,7 @@ describe.skipIf(!executablePath)('all views', () => {
         // The import shows an error of the server.
         const watched = await WatchedPage.open(browser, server.url, { ...options, ignore: /40[04]/ });
         const { page } = watched;
-        await page.addInitScript(`localStorage['rdf-worlds.worlds'] = ${JSON.stringify(worlds)}`);
+        await page.addInitScript(`localStorage['rdf-worlds.of.ada.worlds'] = ${JSON.stringify(worlds)}`);
         await watched.signIn(server.url, TOKENS.admin, place);
         try {
           await act?.(page);

@@ -153,12 +153,12 @@ describe.skipIf(!executablePath)('worlds', () => {
     await watched.signIn(server.url, TOKENS.tenant);
     await watched.go('#/world/acme/kept');
     await page.getByRole('heading', { name: 'Kept' }).waitFor();
-    server.tokens.replace([{ token: TOKENS.admin, id: 'ada', namespace: 'acme', admin: true }]);
+    server.tokens.replace([{ token: 'the-next-token-of-the-tenant', id: 'tim', namespace: 'acme' }]);
     // Another request of the page may have noticed already, so that the dialog covers them.
     await page.getByRole('tab', { name: 'Export' }).dispatchEvent('click');
     await page.getByRole('button', { name: 'Download' }).dispatchEvent('click');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel('Token', { exact: true }).fill(TOKENS.admin);
+    await dialog.getByLabel('Token', { exact: true }).fill('the-next-token-of-the-tenant');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Kept' }).waitFor();

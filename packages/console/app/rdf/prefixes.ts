@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { forEachPrincipal } from '../session/own.ts';
 
 /** Vocabularies that most worlds use. */
 const KNOWN: readonly (readonly [string, string])[] = [
@@ -28,8 +29,18 @@ const KNOWN: readonly (readonly [string, string])[] = [
 ];
 
 /** Prefix name by namespace IRI: those of everybody, and those learned from data. */
-const byNamespace = new Map(KNOWN.map(([name, iri]) => [iri, name]));
-const byName = new Map(KNOWN);
+const byNamespace = new Map<string, string>();
+const byName = new Map<string, string>();
+
+// The namespaces of the worlds of one caller are not offered to the next one.
+forEachPrincipal(() => {
+  byNamespace.clear();
+  byName.clear();
+  for (const [name, iri] of KNOWN) {
+    byNamespace.set(iri, name);
+    byName.set(name, iri);
+  }
+});
 
 /** Counts changes, so that views show names again once prefixes were learned. */
 export const prefixVersion = signal(0);
@@ -37,6 +48,17 @@ export const prefixVersion = signal(0);
 /** Prefix name and namespace IRI of all known prefixes. */
 export function allPrefixes(): ReadonlyMap<string, string> {
   return byName;
+}
+
+/** Prefix name and namespace IRI of the known prefixes that abbreviate any of these IRIs. */
+export function prefixesFor(iris: Iterable<string>): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const iri of iris) {
+    const namespace = namespaceOfIri(iri);
+    const name = byNamespace.get(namespace);
+    if (name !== undefined) found.set(name, namespace);
+  }
+  return found;
 }
 
 /** What a prefix may abbreviate without escapes (SPARQL 1.1, rule 169, in part). */

@@ -1,3 +1,4 @@
+import { forEachPrincipal } from '../session/own.ts';
 import { client } from '../session/service.ts';
 import { learnFrom } from './prefixes.ts';
 
@@ -37,6 +38,8 @@ export function vocabularyOf(worlds: readonly string[], state = ''): Promise<Voc
 export function forgetVocabulary(): void {
   kept.clear();
 }
+
+forEachPrincipal(forgetVocabulary);
 
 async function counted(worlds: readonly string[]): Promise<Vocabulary> {
   const schemas = await Promise.all(worlds.map((source) => client.schema({ source, limit: MAX_NAMES })));

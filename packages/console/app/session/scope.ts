@@ -1,21 +1,25 @@
 import { computed, signal } from '@preact/signals';
-import { kept } from './kept.ts';
+import { forEachPrincipal, own } from './own.ts';
 import { caller } from './session.ts';
 
 const KEY = 'worlds';
 
 /** The worlds that queries, searches and pages of entities look into, as `namespace/slug`. */
-export const scope = signal<readonly string[]>(remembered());
+export const scope = signal<readonly string[]>([]);
+
+forEachPrincipal(() => {
+  scope.value = remembered();
+});
 
 function remembered(): readonly string[] {
-  const names = kept.get(KEY)?.split(' ').filter(Boolean) ?? [];
+  const names = own.get(KEY)?.split(' ').filter(Boolean) ?? [];
   return names.slice(0, 200);
 }
 
-/** Sets the worlds, here and for the next visit. */
+/** Sets the worlds, here and for the next visit of the caller. */
 export function setScope(names: readonly string[]): void {
   scope.value = names;
-  kept.set(KEY, names.join(' '));
+  own.set(KEY, names.join(' '));
 }
 
 export function toggleInScope(name: string): void {

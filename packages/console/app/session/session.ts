@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { WorldsError } from '@rdf-worlds/client';
+import { go } from '../router.ts';
 import { kept } from './kept.ts';
 import { client, isOnline, noteOnline, SERVICE_URL, token, whenRefused } from './service.ts';
 
@@ -71,13 +72,18 @@ export async function signIn(given: string, remember: boolean): Promise<boolean>
   return true;
 }
 
-/** Forgets the token, here and in this browser. */
+/**
+ * Forgets the token, here and in this browser. What the caller has read follows: see
+ * `forEachPrincipal`.
+ */
 export function signOut(): void {
   token.value = undefined;
   caller.value = undefined;
   kept.remove(TOKEN_KEY);
   isRemembered.value = false;
   state.value = 'signedOut';
+  // The address may hold the text of a query or a search.
+  go('#/', { replace: true });
 }
 
 /**
@@ -88,13 +94,20 @@ function tokenOfAddress(): string | undefined {
   const match = /^#token=([^&]+)$/.exec(location.hash);
   if (!match) return undefined;
   history.replaceState(null, '', `${location.pathname}${location.search}#/`);
-  return decodeURIComponent(match[1]!);
+  try {
+    return decodeURIComponent(match[1]!);
+  } catch {
+    // Not encoded: a token may have a percent sign.
+    return match[1]!;
+  }
 }
 
 async function check(hasToken: boolean): Promise<boolean> {
   signInError.value = undefined;
   try {
-    caller.value = await describeCaller();
+    const next = await describeCaller();
+    if (caller.value !== undefined && caller.value.id !== next.id) go('#/', { replace: true });
+    caller.value = next;
     state.value = 'signedIn';
     return true;
   } catch (error) {

@@ -1,9 +1,10 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { Loaded } from '../ui/use-loaded.ts';
 import { useLoaded } from '../ui/use-loaded.ts';
+import { forEachPrincipal } from './own.ts';
 import { scope, setScope } from './scope.ts';
 import { client } from './service.ts';
-import { caller, state } from './session.ts';
+import { caller } from './session.ts';
 
 /** Counts changes to the list of worlds that this console made. */
 export const worldChanges = signal(0);
@@ -45,6 +46,6 @@ export function useWorldNames(): Loaded<string[]> {
   }, [worldChanges.value, caller.value?.id]);
 }
 
-effect(() => {
-  if (state.value === 'signedOut') known = undefined;
+forEachPrincipal(() => {
+  known = undefined;
 });

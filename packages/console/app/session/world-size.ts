@@ -1,7 +1,10 @@
 import type { World } from '@rdf-worlds/core';
+import { forEachPrincipal } from './own.ts';
 import { client } from './service.ts';
 
 const sizes = new Map<string, Promise<number>>();
+
+forEachPrincipal(() => sizes.clear());
 
 const COUNT = 'SELECT (COUNT(*) AS ?quads) { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }';
 

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { reconnections, token } from '../session/service.ts';
 import { isAborted } from './error-note.tsx';
 
-/** Something that is loaded: its last value stays while the next one comes. */
+/**
+ * Something that is loaded: its last value stays while the next one of the same subject is loading.
+ */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly error: unknown;
@@ -10,37 +12,41 @@ export interface Loaded<Value> {
   readonly reload: () => void;
 }
 
+interface State<Value> extends Omit<Loaded<Value>, 'reload'> {
+  readonly subject: string;
+}
+
 /**
  * Loads a value whenever `inputs` change, after a reconnection and after a sign-in. The signal
- * fires when the value is no longer wanted.
+ * fires when the value is no longer wanted. `subject` names what the value is of: a value or an
+ * error of another subject is never returned.
  */
 export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   inputs: readonly unknown[],
+  subject = '',
 ): Loaded<Value> {
-  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({
-    value: undefined,
-    error: undefined,
-    isLoading: true,
-  });
+  const none: State<Value> = { subject, value: undefined, error: undefined, isLoading: true };
+  const [state, setState] = useState(none);
   const [turn, setTurn] = useState(0);
   const last = useRef(load);
   last.current = load;
   useEffect(() => {
     const controller = new AbortController();
-    setState((before) => ({ ...before, isLoading: true }));
+    setState((before) => (before.subject === subject ? { ...before, isLoading: true } : none));
     last.current(controller.signal).then(
       (value) => {
-        if (!controller.signal.aborted) setState({ value, error: undefined, isLoading: false });
+        if (!controller.signal.aborted) setState({ subject, value, error: undefined, isLoading: false });
       },
       (error) => {
         if (controller.signal.aborted || isAborted(error)) return;
-        setState((before) => ({ value: before.value, error, isLoading: false }));
+        setState((before) => ({ ...before, error, isLoading: false }));
       },
     );
     return () => controller.abort();
-  }, [...inputs, turn, reconnections.value, token.value]);
-  return { ...state, reload: () => setTurn((before) => before + 1) };
+  }, [...inputs, subject, turn, reconnections.value, token.value]);
+  const { value, error, isLoading } = state.subject === subject ? state : none;
+  return { value, error, isLoading, reload: () => setTurn((before) => before + 1) };
 }
 
 /** Returns the value once it has not changed for a while. */

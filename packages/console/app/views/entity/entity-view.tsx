@@ -6,13 +6,13 @@ import { vocabularyOf } from '../../rdf/vocabulary.ts';
 import { addressOf, place } from '../../router.ts';
 import { colourOf, setScope, shownWorld } from '../../session/scope.ts';
 import { t } from '../../texts.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { count } from '../../ui/numbers.ts';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { tell } from '../../ui/toasts.tsx';
 import { type Loaded, useLoaded } from '../../ui/use-loaded.ts';
 import { Visible } from '../../ui/visible.tsx';
 import { type Property, propertiesOf, type Value } from './entity-data.ts';
@@ -35,8 +35,8 @@ export function View() {
   const key = `${name} ${worlds.join(' ')}`;
   const [tab, setTab] = useState<TabName>('properties');
   useEffect(() => setTab('properties'), [key]);
-  const properties = useLoaded((signal) => propertiesOf(name, worlds, false, signal), [key]);
-  const links = useLoaded((signal) => propertiesOf(name, worlds, true, signal), [key]);
+  const properties = useLoaded((signal) => propertiesOf(name, worlds, false, signal), [], key);
+  const links = useLoaded((signal) => propertiesOf(name, worlds, true, signal), [], key);
   useEffect(() => {
     vocabularyOf(worlds).catch(() => undefined);
   }, [worlds.join(' ')]);
@@ -48,10 +48,6 @@ export function View() {
   const linkCount = (links.value ?? []).reduce((sum, { values }) => sum + values.length, 0);
   const isWeb = /^https?:\/\//.test(name);
   const isKnown = (properties.value?.length ?? 1) + (links.value?.length ?? 1) > 0;
-  const copy = async () => {
-    await navigator.clipboard.writeText(name);
-    tell(t.entity.copied);
-  };
   return (
     <div class="page">
       <div class="head">
@@ -79,10 +75,7 @@ export function View() {
           </code>
         </div>
         <div class="row wrap">
-          <button type="button" class="button" onClick={() => void copy()}>
-            <Icon name="copy" size={16} />
-            {t.entity.copy}
-          </button>
+          <CopyButton label={t.entity.copy} text={() => name} />
           <a
             class="button"
             href={addressOf(['sparql'], { query: describing(name), title: t.entity.query })}

@@ -1,7 +1,8 @@
 import { dataFactory } from '@rdf-worlds/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EXPORT_FORMATS, TRIPLE_FORMATS } from '../../rdf/formats.ts';
-import { allPrefixes } from '../../rdf/prefixes.ts';
+import { prefixesFor } from '../../rdf/prefixes.ts';
+import { vocabularyOf } from '../../rdf/vocabulary.ts';
 import { client } from '../../session/service.ts';
 import { t } from '../../texts.ts';
 import { saveFile } from '../../ui/download.ts';
@@ -14,6 +15,21 @@ interface ExportProps {
   readonly world: string;
   /** The named graphs of the world. */
   readonly graphs: readonly string[];
+}
+
+const SAMPLE = 'SELECT ?s ?o { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } LIMIT 2000';
+
+/**
+ * Prefixes for the namespaces of a world: of its classes and predicates, and of a sample of its
+ * entities. The prefixes that the console learned from other worlds stay out of the file.
+ */
+async function prefixesOf(world: string, signal: AbortSignal): Promise<Record<string, string>> {
+  const { classes, predicates } = await vocabularyOf([world]);
+  const iris = [...classes, ...predicates].map(({ iri }) => iri);
+  for await (const row of await client.select({ sources: [world], query: SAMPLE, signal })) {
+    for (const term of [row.get('s'), row.get('o')]) if (term?.termType === 'NamedNode') iris.push(term.value);
+  }
+  return Object.fromEntries(prefixesFor(iris));
 }
 
 /** Downloads a world, or one of its graphs, in any format. */
@@ -39,7 +55,7 @@ export function ExportPanel({ world, graphs }: ExportProps) {
         contentType: mediaType,
         graph: graph === '' ? undefined : graph === 'default' ? dataFactory.defaultGraph() : graph,
         canonicalOrder: isOrdered || undefined,
-        prefixes: /turtle|trig|n3/.test(mediaType) ? Object.fromEntries(allPrefixes()) : undefined,
+        prefixes: /turtle|trig|n3/.test(mediaType) ? await prefixesOf(world, controller.signal) : undefined,
         signal: controller.signal,
       });
       for await (const chunk of chunks) {

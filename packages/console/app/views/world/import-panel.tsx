@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 import { formatOfName, formatOfText, IMPORT_FORMATS } from '../../rdf/formats.ts';
 import { forgetVocabulary } from '../../rdf/vocabulary.ts';
+import { forEachPrincipal } from '../../session/own.ts';
 import { worldChanges } from '../../session/world-names.ts';
 import { t } from '../../texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -13,6 +14,11 @@ import { ImportJob, type ImportTarget, type JobState } from './import-job.ts';
 /** All imports of this visit, newest first; they go on while other views are shown. */
 const jobs = signal<readonly ImportJob[]>([]);
 let queue: Promise<void> = Promise.resolve();
+
+forEachPrincipal(() => {
+  for (const job of jobs.value) job.cancel();
+  jobs.value = [];
+});
 
 function start(job: ImportJob): void {
   jobs.value = [job, ...jobs.value];

@@ -33,8 +33,8 @@ export function View() {
   const name = `${namespace}/${slug}`;
   const given = place.value.query.get('tab') as TabName | null;
   const tab = given && TABS.includes(given) ? given : 'overview';
-  const world = useLoaded(() => client.getWorld({ source: name }), [name, worldChanges.value]);
-  const graphs = useLoaded(() => graphsOf(name), [name, worldChanges.value]);
+  const world = useLoaded(() => client.getWorld({ source: name }), [worldChanges.value], name);
+  const graphs = useLoaded(() => graphsOf(name), [worldChanges.value], name);
   const [dialog, setDialog] = useState<'rename' | 'delete' | undefined>();
   const mayWrite = caller.value?.namespaces.some((access) => access.namespace === namespace && access.write) ?? false;
   const show = (next: TabName) => go(addressOf(['world', namespace, slug], { tab: next }), { replace: true });
@@ -156,8 +156,8 @@ interface OverviewProps {
 }
 
 function Overview({ world, name, graphs }: OverviewProps) {
-  const size = useLoaded(async () => (world ? worldSize(world) : undefined), [name, world?.revision, world?.updatedAt]);
-  const vocabulary = useLoaded(() => vocabularyOf([name], String(world?.revision)), [name, world?.revision]);
+  const size = useLoaded(async () => (world ? worldSize(world) : undefined), [world?.revision, world?.updatedAt], name);
+  const vocabulary = useLoaded(() => vocabularyOf([name], String(world?.revision)), [world?.revision], name);
   if (size.value === 0) {
     return (
       <div class="card empty">
