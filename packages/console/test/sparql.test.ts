@@ -193,6 +193,39 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     await watched.close();
   });
 
+  it('keeps a million cells, and says that there are more', async () => {
+    const watched = await open('acme/large');
+    const { page } = watched;
+    const columns = Array.from({ length: 18 }, (_, i) => `(?n AS ?c${i})`).join(' ');
+    await write(page, `SELECT ?s ?n ${columns} { ?s <urn:number> ?n }`);
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    await page.getByText('First 50,000 rows').waitFor();
+    await page.getByText('There are more; Download has all.').waitFor();
+    await cell(page, 0, 1).click();
+    await page.keyboard.press('Control+End');
+    await cell(page, 49_999, 19).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('keeps the rows while a plan is made, and stops it', async () => {
+    const watched = await open('acme/large');
+    const { page } = watched;
+    await write(page, 'SELECT ?s { ?s ?p ?o } LIMIT 7');
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    await write(page, 'SELECT (COUNT(*) AS ?n) { ?a <urn:number> ?x . ?b <urn:number> ?y . FILTER(?x * ?y = -1) }');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Table' }).click();
+    await page.getByText('7 rows').waitFor();
+    await cell(page, 6, 0).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('queries several worlds, asks before an update, and says what it changed', async () => {
     const watched = await open('acme/people acme/places', /403/);
     const { page } = watched;

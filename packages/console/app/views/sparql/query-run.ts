@@ -16,6 +16,8 @@ export interface RunState {
   readonly answer: Answer;
   readonly columns: readonly string[];
   readonly rowCount: number;
+  /** True if there are more rows than are kept. */
+  readonly isCut: boolean;
   /** Until the first row, or the whole answer without rows. */
   readonly firstMs: number | undefined;
   readonly elapsedMs: number;
@@ -24,6 +26,8 @@ export interface RunState {
   readonly error?: unknown;
 }
 
+/** Cells that a tab keeps; a run ends when it has them. */
+const MAX_CELLS = 1_000_000;
 const QUAD_COLUMNS = ['subject', 'predicate', 'object'] as const;
 /** How often the view learns of new rows. */
 const SHOW_EVERY_MS = 100;
@@ -44,6 +48,7 @@ export class QueryRun {
     answer: 'none',
     columns: [],
     rowCount: 0,
+    isCut: false,
     firstMs: undefined,
     elapsedMs: 0,
   });
@@ -53,6 +58,7 @@ export class QueryRun {
   >(undefined);
   private readonly batches: Batch[] = [];
   private readonly controller = new AbortController();
+  private explaining: AbortController | undefined;
   private readonly startedMs = performance.now();
 
   constructor(text: string, worlds: readonly string[], form: QueryForm | undefined) {
@@ -63,6 +69,7 @@ export class QueryRun {
 
   stop(): void {
     this.controller.abort();
+    this.explaining?.abort();
   }
 
   /** The term of a cell; undefined if it is unbound. */
@@ -92,10 +99,10 @@ export class QueryRun {
       } else if (result.type === 'boolean') this.set({ answer: 'boolean', value: result.value });
       else if (result.type === 'bindings') {
         this.set({ answer: 'rows', columns: result.variables });
-        for await (const batch of result.batches) this.add(bindingsBatch(batch, this.rows));
+        for await (const batch of result.batches) if (!this.add(bindingsBatch(batch, this.rows))) break;
       } else {
         this.set({ answer: 'quads', columns: QUAD_COLUMNS });
-        for await (const batch of result.batches) this.add(quadsBatch([...batch], this.rows));
+        for await (const batch of result.batches) if (!this.add(quadsBatch([...batch], this.rows))) break;
       }
       this.set({ phase: 'done' });
     } catch (error) {
@@ -106,26 +113,39 @@ export class QueryRun {
     }
   }
 
-  /** Asks for the plan, with the measurements of a run if `analyze`. */
-  async explain(analyze: boolean): Promise<void> {
+  /**
+   * Asks for the plan of a text, by default that of the run. Updates are not run for it; the plan
+   * of a query has the measurements of a run. The rows of this run stay.
+   */
+  async explain({ text, worlds, form }: Pick<QueryRun, 'text' | 'worlds' | 'form'> = this): Promise<void> {
+    this.explaining?.abort();
+    const { signal } = (this.explaining = new AbortController());
     this.plan.value = { isLoading: true };
     try {
-      const plan = await client.explain({ query: this.text, sources: [...this.worlds], analyze });
-      this.plan.value = { plan, isLoading: false };
+      const analyze = form !== 'update';
+      const plan = await client.explain({ query: text, sources: [...worlds], analyze, signal });
+      if (!signal.aborted) this.plan.value = { plan, isLoading: false };
     } catch (error) {
-      this.plan.value = { error, isLoading: false };
+      if (!signal.aborted) this.plan.value = { error, isLoading: false };
+      else if (this.explaining.signal === signal) this.plan.value = undefined;
     }
   }
 
   private rows = 0;
 
-  private add(batch: Batch): void {
-    if (batch.length === 0) return;
-    this.batches.push(batch);
-    this.rows += batch.length;
+  /** Keeps a batch, or what there is room for. Returns false if there were more rows than that. */
+  private add(batch: Batch): boolean {
+    if (batch.length === 0) return true;
+    const room = Math.floor(MAX_CELLS / Math.max(1, this.state.value.columns.length)) - this.rows;
+    const length = Math.min(batch.length, room);
+    if (length > 0) this.batches.push({ ...batch, length });
+    this.rows += length;
     const { firstMs } = this.state.value;
     // The first rows are shown immediately, the others when the timer fires.
     if (firstMs === undefined) this.set({ firstMs: performance.now() - this.startedMs });
+    if (length === batch.length) return true;
+    this.set({ isCut: true });
+    return false;
   }
 
   private set(change: Partial<RunState>): void {

@@ -29,10 +29,14 @@ export function ResultPane({ run, onGoTo }: ResultProps) {
   const state = run.state.value;
   const { phase, answer, error } = state;
   const wantsPlan = run.plan.value !== undefined;
+  const isExplaining = run.plan.value?.isLoading ?? false;
   const [chosen, choose] = useState<Shown>('table');
   useEffect(() => {
     choose(wantsPlan && answer === 'none' ? 'plan' : answer === 'quads' && chosen === 'plan' ? 'table' : chosen);
   }, [run, wantsPlan]);
+  useEffect(() => {
+    if (isExplaining) choose('plan');
+  }, [run, isExplaining]);
   const hasRows = answer === 'rows' || answer === 'quads';
   const shown: Shown = hasRows || chosen === 'plan' ? chosen : wantsPlan && answer === 'none' ? 'plan' : 'table';
   const tab = (name: Shown, label: string, icon: IconName, isDisabled = false) => ({ name, label, icon, isDisabled });
@@ -63,7 +67,7 @@ export function ResultPane({ run, onGoTo }: ResultProps) {
         current={shown}
         onChange={(name) => {
           choose(name);
-          if (name === 'plan' && !run.plan.value) void run.explain(run.form !== 'update');
+          if (name === 'plan' && !run.plan.value) void run.explain();
         }}
         panelClass="result-panel"
         tabs={[
@@ -85,13 +89,14 @@ export function ResultPane({ run, onGoTo }: ResultProps) {
 }
 
 function Summary({ state, isExplained }: { state: RunState; isExplained: boolean }) {
-  const { phase, answer, rowCount, elapsedMs, firstMs, changes } = state;
+  const { phase, answer, rowCount, isCut, elapsedMs, firstMs, changes } = state;
   if (answer === 'none' && isExplained && phase === 'stopped') return <span>{t.sparql.explained}</span>;
   const rows = answer === 'quads' ? t.sparql.triples(count(rowCount)) : t.sparql.rows(count(rowCount));
   return (
     <span class="row number" role="status" aria-live={phase === 'running' ? 'off' : 'polite'} data-phase={phase}>
       {phase === 'running' && <span class="spinner" />}
-      {(answer === 'rows' || answer === 'quads') && <strong>{rows}</strong>}
+      {(answer === 'rows' || answer === 'quads') && <strong>{isCut ? t.sparql.firstRows(rows) : rows}</strong>}
+      {isCut && <span>{t.sparql.cutRows}</span>}
       {answer === 'boolean' && <strong>{t.sparql.answered}</strong>}
       {changes && <strong>{t.sparql.changed}</strong>}
       <span class="muted nowrap">

@@ -37,16 +37,20 @@ export function View() {
     // A text with a mistake is sent all the same: the server has the last word.
     const next = new QueryRun(text, scope.value, 'form' in found ? found.form : undefined);
     if (explains) {
-      keepRun(tab.id, next);
-      next.state.value = { ...next.state.value, phase: 'stopped' };
-      void next.explain(next.form !== 'update');
+      // The results of the last run stay beside the plan.
+      const last = runs.value.get(tab.id);
+      if (!last) {
+        keepRun(tab.id, next);
+        next.state.value = { ...next.state.value, phase: 'stopped' };
+      }
+      void (last ?? next).explain(next);
     } else if (next.form === 'update') setUpdate(next);
     else {
       keepRun(tab.id, next);
       void next.run();
     }
   };
-  const isRunning = run?.state.value.phase === 'running';
+  const isRunning = run?.state.value.phase === 'running' || run?.plan.value?.isLoading === true;
   return (
     <div class="sparql">
       <div class="sparql-top">
