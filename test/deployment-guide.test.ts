@@ -50,7 +50,7 @@ it('gives the proxies limits that fit those of the service', () => {
   const nginx = read('deploy/nginx.conf');
   const seconds = (name: string) => Number(new RegExp(`\\b${name} (\\d+)s;`).exec(nginx)![1]);
   const megabytes = [/client_max_body_size (\d+)m/.exec(nginx), /max_size (\d+)MB/.exec(read('deploy/Caddyfile'))];
-  for (const size of megabytes) expect(Number(size![1]) * 1e6).toBeGreaterThan((DEFAULT_LIMITS.maxImportBytes * 4) / 3);
+  for (const size of megabytes) expect(Number(size![1]) * 1e6).toBeGreaterThan(DEFAULT_LIMITS.maxImportBytes);
   expect(seconds('proxy_read_timeout') * 1000).toBeGreaterThan(config['timeoutMs'] as number);
   expect(seconds('keepalive_timeout') * 1000).toBeLessThan(config['keepAliveTimeoutMs'] as number);
 });

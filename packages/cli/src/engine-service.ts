@@ -23,6 +23,7 @@ export const SERVED_NAMESPACE = 'platform';
 const NO_LIMITS = {
   maxBodyBytes: Number.POSITIVE_INFINITY,
   maxImportBytes: Number.POSITIVE_INFINITY,
+  maxHeldImportBytes: Number.POSITIVE_INFINITY,
   maxJsonValues: Number.POSITIVE_INFINITY,
   maxSources: Number.POSITIVE_INFINITY,
   maxHeldBodyBytes: Number.POSITIVE_INFINITY,

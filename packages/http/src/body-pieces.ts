@@ -19,6 +19,21 @@ const MIN_AVERAGE_BYTES = 16;
 /** Bytes copied before yielding to the event loop. */
 const MAX_JOINED_BYTES = 4 << 20;
 
+/**
+ * Throws `HttpError` 413 for too many tiny pieces: each costs as much as hundreds of bytes.
+ *
+ * @param length of all of them, in bytes
+ */
+export function requirePieces(count: number, length: number): void {
+  if (count <= FREE_PIECES || length >= count * MIN_AVERAGE_BYTES) return;
+  throw new HttpError(
+    413,
+    `The body comes in more than ${FREE_PIECES} pieces of less than ${MIN_AVERAGE_BYTES} bytes; send larger chunks.`,
+    // The rest of the body would cost as much.
+    { connection: 'close' },
+  );
+}
+
 /** Collects a body piece by piece. */
 export class BodyPieces {
   private readonly bounds: BodyBounds;
@@ -34,21 +49,14 @@ export class BodyPieces {
   }
 
   /**
-   * Adds a piece. Throws `HttpError` 413 for too many bytes, or too many tiny pieces (each costs as
-   * much as hundreds of bytes), and 503 if the process holds too many bytes.
+   * Adds a piece. Throws `HttpError` 413 for too many bytes or too many tiny pieces, and 503 if the
+   * process holds too many bytes.
    */
   add(piece: Uint8Array): void {
     const { bounds } = this;
     this.length += piece.length;
     if (this.length > bounds.maxBytes) throw tooLarge(bounds);
-    if (++this.count > FREE_PIECES && this.length < this.count * MIN_AVERAGE_BYTES) {
-      throw new HttpError(
-        413,
-        `The body comes in more than ${FREE_PIECES} pieces of less than ${MIN_AVERAGE_BYTES} bytes; send larger chunks.`,
-        // The rest of the body would cost as much.
-        { connection: 'close' },
-      );
-    }
+    requirePieces(++this.count, this.length);
     bounds.claim.grow(piece.length);
     if (piece.length >= SHORT_PIECE) {
       this.endBlock();

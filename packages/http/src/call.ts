@@ -11,6 +11,8 @@ import type { Activity } from './observation/activity.ts';
 import type { RequestRecord } from './observation/request-record.ts';
 import type { ReleaseSlot, RequestSlots } from './request-slots.ts';
 import type { RouteMatch } from './route-info.ts';
+import type { StreamedBody } from './streamed-body.ts';
+import type { UploadWaits } from './upload-waits.ts';
 import type { WorldName } from './world-name.ts';
 
 /** What a change feed needs after its request was answered. */
@@ -24,6 +26,12 @@ export interface FeedHost {
   readonly report: (cause: unknown) => void;
 }
 
+/** What streamed bodies share. */
+export interface UploadHost {
+  readonly slots: RequestSlots;
+  readonly waits: UploadWaits;
+}
+
 export interface CallParts {
   readonly engine: WorldsEngine;
   readonly incoming: Incoming;
@@ -34,6 +42,7 @@ export interface CallParts {
   readonly publicUrl: string;
   readonly record: RequestRecord;
   readonly slots: RequestSlots;
+  readonly uploads: UploadHost;
   readonly feeds: FeedHost;
   /** Undefined if the service does not report what it does. */
   readonly activity: Activity | undefined;
@@ -63,6 +72,8 @@ export class Call implements NamespaceScope, Disposable {
   private readonly match: RouteMatch;
   private readonly slots: RequestSlots;
   private slot: ReleaseSlot | undefined;
+  private readonly uploads: UploadHost;
+  private endUpload: (() => void) | undefined;
 
   constructor({
     engine,
@@ -74,6 +85,7 @@ export class Call implements NamespaceScope, Disposable {
     publicUrl,
     record,
     slots,
+    uploads,
     feeds,
     activity,
   }: CallParts) {
@@ -87,6 +99,7 @@ export class Call implements NamespaceScope, Disposable {
     this.publicUrl = publicUrl;
     this.record = record;
     this.slots = slots;
+    this.uploads = uploads;
     this.feeds = feeds;
     this.activity = activity;
   }
@@ -145,8 +158,44 @@ export class Call implements NamespaceScope, Disposable {
     });
   }
 
-  /** Releases the slot and the deadline, once the request is answered or abandoned. */
+  /**
+   * Begins to stream a body into work of the request; returns once one of the slots for streamed
+   * bodies is free. The waits of the body stop the deadline from then on, and count as
+   * `UploadWaits` says. Throws as {@link enter} does.
+   */
+  async beginUpload(body: StreamedBody): Promise<void> {
+    const { engine, uploads } = this;
+    const importsWaiting = () => engine.memoryPool.imports.waitingImports;
+    // Also of a body that is never read, because its import failed before.
+    this.endUpload = () => body.refuse(new Error('The request has ended.'));
+    const release = await uploads.slots.take(this.access.caller.name, () => this.signal);
+    this.endUpload = () => {
+      release();
+      uploads.waits.end(body);
+      body.refuse(new Error('The request has ended.'));
+    };
+    const deadline = this.startedDeadline();
+    body.waits = {
+      begin: () => {
+        deadline.pause();
+        uploads.waits.begin(body, importsWaiting);
+      },
+      end: () => {
+        uploads.waits.end(body);
+        deadline.resume();
+      },
+    };
+  }
+
+  /** Releases the slot of a streamed body that has arrived. */
+  uploadArrived(): void {
+    this.endUpload?.();
+    this.endUpload = undefined;
+  }
+
+  /** Releases the slots and the deadline, once the request is answered or abandoned. */
   [Symbol.dispose](): void {
+    this.uploadArrived();
     this.slot?.();
     this.deadline?.[Symbol.dispose]();
   }
@@ -154,15 +203,19 @@ export class Call implements NamespaceScope, Disposable {
   /**
    * The abort signal of the request. Fires when the client disconnects or the time limit expires.
    * Work under it counts towards the caller's share of the event loop. Created on first use, after
-   * the body has been read: the time limit starts then, and requests that never need it pay for no
-   * timer and no connection listener.
+   * the body has been read, or as much of it as is held: the time limit starts then, and requests
+   * that never need it pay for no timer and no connection listener.
    */
   get signal(): AbortSignal {
+    return this.startedDeadline().signal;
+  }
+
+  private startedDeadline(): Deadline {
     if (!this.deadline) {
       this.deadline = new Deadline(this.incoming.signal, this.limits[this.match.route.deadline ?? 'timeoutMs']);
       assignCaller(this.deadline.signal, this.access.caller);
     }
-    return this.deadline.signal;
+    return this.deadline;
   }
 }
 

@@ -8,7 +8,11 @@ export class Deadline implements Disposable {
   readonly signal: AbortSignal;
   private readonly client: AbortSignal;
   private readonly forward: () => void;
-  private readonly timer: NodeJS.Timeout;
+  private readonly expire: () => void;
+  private leftMs: number;
+  private startedMs = 0;
+  /** Undefined while paused. */
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(client: AbortSignal, timeoutMs: number) {
     const controller = new AbortController();
@@ -17,11 +21,28 @@ export class Deadline implements Disposable {
     this.forward = () => controller.abort(client.reason);
     if (client.aborted) this.forward();
     client.addEventListener('abort', this.forward, { once: true });
-    this.timer = setTimeout(() => {
+    this.expire = () => {
       controller.abort(
         new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms was exceeded; request less data.`),
       );
-    }, timeoutMs);
+    };
+    this.leftMs = timeoutMs;
+    this.resume();
+  }
+
+  /** Stops the clock while nothing can be done but wait for the client. Idempotent. */
+  pause(): void {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.leftMs -= performance.now() - this.startedMs;
+  }
+
+  /** Continues the clock after a pause. Idempotent. */
+  resume(): void {
+    if (this.timer || this.signal.aborted) return;
+    this.startedMs = performance.now();
+    this.timer = setTimeout(this.expire, Math.max(0, this.leftMs));
   }
 
   [Symbol.dispose](): void {

@@ -1,4 +1,5 @@
 import { BodyPieces } from './body-pieces.ts';
+import { type BodySource, WholeBody } from './body-source.ts';
 import type { BodyBounds, Incoming } from './incoming.ts';
 import { tooLong, tooSlow } from './request-body.ts';
 
@@ -27,6 +28,11 @@ export class FetchIncoming implements Incoming {
 
   toRequest(): Request {
     return this.request;
+  }
+
+  openBody(): BodySource {
+    const { body } = this.request;
+    return body ? new RequestBody(body.getReader()) : new WholeBody(new Uint8Array(0));
   }
 
   async readBody(bounds: BodyBounds): Promise<Uint8Array> {
@@ -61,5 +67,31 @@ export class FetchIncoming implements Incoming {
       clearTimeout(idle);
       clearTimeout(whole);
     }
+  }
+}
+
+/** The body of a Fetch Request. */
+class RequestBody implements BodySource {
+  pieces = 0;
+  private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  private failure: Error | undefined;
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
+    this.reader = reader;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const { done, value } = await this.reader.read();
+    if (this.failure) throw this.failure;
+    if (done) return undefined;
+    this.pieces++;
+    return value;
+  }
+
+  stop(reason: Error): void {
+    if (this.failure) return;
+    this.failure = reason;
+    // Rejects if the stream has failed already, which the reader was told.
+    this.reader.cancel(reason).catch(() => {});
   }
 }

@@ -35,3 +35,8 @@ export class HttpError extends Error {
     this.headers = headers;
   }
 }
+
+/** Returns whether an error closes the connection, because the rest of the body is not wanted. */
+export function closesConnection(error: Error): boolean {
+  return error instanceof HttpError && error.headers.connection === 'close';
+}

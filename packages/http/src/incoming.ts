@@ -1,3 +1,4 @@
+import type { BodySource } from './body-source.ts';
 import type { BodyClaim } from './held-bodies.ts';
 
 /** Limits on reading a body. */
@@ -31,6 +32,8 @@ export interface Incoming {
    * was cut off.
    */
   readBody(bounds: BodyBounds): Promise<Uint8Array>;
+  /** Returns the body for reading piece by piece, instead of `readBody`. */
+  openBody(): BodySource;
   /** Returns the request as a Fetch Request, whose body must not be read. */
   toRequest(): Request;
 }

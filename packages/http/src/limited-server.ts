@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { expectContinue } from './expectations.ts';
 import { checkedLimits } from './handler-options.ts';
 import type { Limits } from './limits.ts';
 
@@ -12,18 +13,24 @@ const CHECK_MS = 2_000;
  * `INVALID_ARGUMENT` for invalid limits.
  */
 export function createLimitedServer(limits: Partial<Limits> = {}): Server {
-  const { maxConnections, maxRequestsPerSocket, maxHeaderBytes, headersTimeoutMs, keepAliveTimeoutMs, bodyMs } =
-    checkedLimits(limits);
+  const checked = checkedLimits(limits);
+  const { maxConnections, maxRequestsPerSocket, maxHeaderBytes, headersTimeoutMs, keepAliveTimeoutMs } = checked;
   const server = createServer({
     connectionsCheckingInterval: Math.min(CHECK_MS, headersTimeoutMs),
     maxHeaderSize: Math.min(maxHeaderBytes, 2 ** 31 - 1),
     headersTimeout: headersTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // A backstop: the handler's own limits fire first and send an answer.
-    requestTimeout: headersTimeoutMs + bodyMs + CHECK_MS,
+    // A backstop: the handler's own limits fire first and send an answer. A streamed body also
+    // waits for the work on it.
+    requestTimeout: headersTimeoutMs + checked.bodyMs + checked.timeoutMs + CHECK_MS,
   });
   server.maxRequestsPerSocket = Number.isFinite(maxRequestsPerSocket) ? maxRequestsPerSocket : 0;
   limitConnections(server, maxConnections);
+  // The interim response is sent when the body is read, and never for a request that is refused.
+  server.on('checkContinue', (message, outgoing) => {
+    expectContinue(message);
+    server.emit('request', message, outgoing);
+  });
   return server;
 }
 

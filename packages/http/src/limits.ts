@@ -35,8 +35,15 @@ export const LIMITS = {
     scope: 'request',
   },
   maxImportBytes: {
+    default: 1024 * MIB,
+    bounds: 'bytes of the body of an import or a graph document, as sent',
+    code: 'LIMIT_EXCEEDED',
+    status: 413,
+    scope: 'request',
+  },
+  maxHeldImportBytes: {
     default: 64 * MIB,
-    bounds: 'bytes of the body of an import or a graph document',
+    bounds: 'bytes of such a body that is held in memory: JSON, JSON-LD and multipart; the others are streamed',
     code: 'LIMIT_EXCEEDED',
     status: 413,
     scope: 'request',
@@ -71,6 +78,28 @@ export const LIMITS = {
     status: 503,
     scope: 'request',
   },
+  maxUploads: {
+    default: 64,
+    bounds: 'streamed bodies received at the same time, plus one for each caller above that; the others wait',
+    code: 'OVERLOADED',
+    status: null,
+    scope: 'request',
+  },
+  maxUploadsPerCaller: {
+    default: 8,
+    bounds: 'streamed bodies of one caller received at the same time, at least one; the others wait',
+    code: 'OVERLOADED',
+    status: null,
+    scope: 'request',
+  },
+  // An import holds memory while it waits for its client.
+  uploadPatienceMs: {
+    default: 5_000,
+    bounds: 'milliseconds that a streamed body may keep its import waiting while other imports need memory',
+    code: 'OVERLOADED',
+    status: 503,
+    scope: 'request',
+  },
   bodyIdleMs: {
     default: 30_000,
     bounds: 'milliseconds without receiving a byte of an incomplete body',
@@ -80,14 +109,14 @@ export const LIMITS = {
   },
   bodyMs: {
     default: 300_000,
-    bounds: 'milliseconds to receive a whole body',
+    bounds: 'milliseconds to receive a whole body, without those in which an import works on it',
     code: 'TIMEOUT',
     status: 408,
     scope: 'request',
   },
   timeoutMs: {
     default: 30_000,
-    bounds: 'milliseconds for a request, from the end of its body to the end of the response',
+    bounds: 'milliseconds for a request, without those of waiting for its body, to the end of the response',
     code: 'TIMEOUT',
     status: 503,
     scope: 'request',

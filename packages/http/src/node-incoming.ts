@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyPieces } from './body-pieces.ts';
-import { HttpError } from './http-error.ts';
+import { type BodySource, WholeBody } from './body-source.ts';
+import { sendContinue } from './expectations.ts';
+import { closesConnection } from './http-error.ts';
 import { type BodyBounds, type Incoming, NO_QUERY } from './incoming.ts';
+import { MessageBody } from './message-body.ts';
 import { tooLarge, tooLong, tooSlow } from './request-body.ts';
 
 /**
@@ -69,9 +72,19 @@ export class NodeIncoming implements Incoming {
   }
 
   readBody(bounds: BodyBounds): Promise<Uint8Array> {
-    const { parsed, message } = this;
-    if (!parsed) return readMessage(message, bounds);
+    const { parsed, message, outgoing } = this;
+    if (!parsed) {
+      sendContinue(message, outgoing);
+      return readMessage(message, bounds);
+    }
     return parsed.length > bounds.maxBytes ? Promise.reject(tooLarge(bounds)) : Promise.resolve(parsed);
+  }
+
+  openBody(): BodySource {
+    const { parsed, message, outgoing } = this;
+    if (parsed) return new WholeBody(parsed);
+    sendContinue(message, outgoing);
+    return new MessageBody(message);
   }
 
   /**
@@ -117,8 +130,6 @@ function urlPath(path: string): string {
 }
 
 const drop = () => {};
-
-const closesConnection = (error: Error): boolean => error instanceof HttpError && error.headers.connection === 'close';
 
 /**
  * Reads a body to its end. Stops reading as soon as the body is refused as too large or too slow.

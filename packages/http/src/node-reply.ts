@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { awaitsContinue } from './expectations.ts';
 import { isStreamed, type Reply } from './reply.ts';
 import type { Answered } from './request-turns.ts';
 
@@ -27,10 +28,12 @@ export async function sendReply(
     return { takesMore: false, caller };
   }
   // Keeps a refused upload cheap in memory and time, whatever its size.
-  const sendsTooMuch = !message.complete && !(Number(message.headers['content-length']) <= MAX_DRAIN_BYTES);
+  const isHeldBack = !message.complete && awaitsContinue(message);
+  const sendsTooMuch =
+    isHeldBack || (!message.complete && !(Number(message.headers['content-length']) <= MAX_DRAIN_BYTES));
   if (!message.complete && !sendsTooMuch) message.resume();
   outgoing.writeHead(status, sendsTooMuch ? { ...headers, connection: 'close' } : headers);
-  if (sendsTooMuch && headers.connection !== 'close' && !isStreamed(body)) {
+  if (sendsTooMuch && !isHeldBack && headers.connection !== 'close' && !isStreamed(body)) {
     if (body) outgoing.write(body);
     else outgoing.flushHeaders();
     await linger(message, outgoing);

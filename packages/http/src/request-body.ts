@@ -21,30 +21,64 @@ export async function readBody(call: Call, maxBytes = call.limits.maxBodyBytes):
 }
 
 /** Reads the bytes of a request's body, as {@link readBody} does, without taking a slot. */
-export async function receiveBody(
-  { incoming, limits, bodyClaim: claim }: Pick<Call, 'incoming' | 'limits' | 'bodyClaim'>,
-  maxBytes: number,
-): Promise<Uint8Array> {
-  requireChunked(incoming.header('transfer-encoding'));
-  const bounds: BodyBounds = { maxBytes, idleMs: limits.bodyIdleMs, totalMs: limits.bodyMs, claim };
-  const declared = incoming.header('content-length');
-  if (declared !== null) {
-    if (Number(declared) > maxBytes) throw tooLarge(bounds);
-    claim.expect(Number(declared));
-  }
-  const encoding = incoming.header('content-encoding')?.trim().toLowerCase();
-  if (encoding && encoding !== 'identity') {
-    throw new WorldsError(
-      'INVALID_ARGUMENT',
-      `Content-Encoding: ${JSON.stringify(encoding)} is not supported; send the body without encoding.`,
-    );
-  }
+export async function receiveBody(call: BodyCall, maxBytes: number): Promise<Uint8Array> {
+  const bounds = bodyBounds(call, maxBytes);
+  requireUnencoded(call.incoming);
   try {
-    return await incoming.readBody(bounds);
+    return await call.incoming.readBody(bounds);
   } catch (cause) {
     if (cause instanceof HttpError) throw cause;
     throw new WorldsError('ABORTED', 'The body ended prematurely.', { cause });
   }
+}
+
+/** What reading a body needs of a call. */
+export type BodyCall = Pick<Call, 'incoming' | 'limits' | 'bodyClaim'>;
+
+/**
+ * Returns the bounds of a body. Throws `HttpError` if its head already shows that it must not be
+ * read: 413 and 503 by its declared length, 400 and 501 for its transfer coding.
+ *
+ * @param maxHeldBytes how much of it is held in memory at a time
+ */
+export function bodyBounds(
+  { incoming, limits, bodyClaim: claim }: BodyCall,
+  maxBytes: number,
+  maxHeldBytes = maxBytes,
+): BodyBounds {
+  requireChunked(incoming.header('transfer-encoding'));
+  const bounds: BodyBounds = { maxBytes, idleMs: limits.bodyIdleMs, totalMs: limits.bodyMs, claim };
+  const declared = incoming.header('content-length');
+  if (declared === null) return bounds;
+  if (Number(declared) > maxBytes) throw tooLarge(bounds);
+  claim.expect(Math.min(Number(declared), maxHeldBytes));
+  return bounds;
+}
+
+/** RFC 9110 section 8.4.1.3: 'A recipient SHOULD consider "x-gzip" to be equivalent to "gzip".' */
+const GZIP = new Set(['gzip', 'x-gzip']);
+
+function contentCoding(incoming: Incoming): string | undefined {
+  const coding = incoming.header('content-encoding')?.trim().toLowerCase();
+  return coding === '' || coding === 'identity' ? undefined : coding;
+}
+
+function requireUnencoded(incoming: Incoming): void {
+  const coding = contentCoding(incoming);
+  if (coding !== undefined) throw unknownCoding(coding, 'send the body without encoding');
+}
+
+/** Returns whether a body is compressed by gzip. Throws `INVALID_ARGUMENT` for other codings. */
+export function isGzipped(incoming: Incoming): boolean {
+  const coding = contentCoding(incoming);
+  if (coding === undefined) return false;
+  if (!GZIP.has(coding)) throw unknownCoding(coding, 'send the body without encoding, or with gzip');
+  return true;
+}
+
+function unknownCoding(coding: string, remedy: string): WorldsError {
+  const shown = JSON.stringify(coding.length > MAX_SHOWN ? `${coding.slice(0, MAX_SHOWN)}...` : coding);
+  return new WorldsError('INVALID_ARGUMENT', `Content-Encoding: ${shown} is not supported here; ${remedy}.`);
 }
 
 /**
@@ -68,15 +102,15 @@ function requireChunked(header: string | null): void {
   });
 }
 
-export function tooLarge({ maxBytes }: BodyBounds): HttpError {
+export function tooLarge({ maxBytes }: Pick<BodyBounds, 'maxBytes'>): HttpError {
   return new HttpError(413, `The body is larger than the limit of ${maxBytes} bytes; send less per request.`);
 }
 
-export function tooSlow({ idleMs }: BodyBounds): HttpError {
+export function tooSlow({ idleMs }: Pick<BodyBounds, 'idleMs'>): HttpError {
   return new HttpError(408, `No data of the body arrived for ${idleMs} ms; send the request again.`);
 }
 
-export function tooLong({ totalMs }: BodyBounds): HttpError {
+export function tooLong({ totalMs }: Pick<BodyBounds, 'totalMs'>): HttpError {
   return new HttpError(408, `The body did not end within ${totalMs} ms; send it faster, or in smaller parts.`);
 }
 

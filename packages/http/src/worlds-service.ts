@@ -2,7 +2,7 @@ import { type WorldsEngine, WorldsError, type WorldsErrorCode } from '@rdf-world
 import { assignCaller, DEFAULT_NAMESPACE_MARK, NAME_PATTERN, requireEngine } from '@rdf-worlds/core/internal';
 import { Access } from './access.ts';
 import { bearerToken } from './bearer-token.ts';
-import { Call } from './call.ts';
+import { Call, type UploadHost } from './call.ts';
 import { addCorsHeaders } from './cors.ts';
 import { Deadline } from './deadline.ts';
 import { ErrorReplies } from './error-replies.ts';
@@ -34,6 +34,7 @@ import { isServicePath, mountsByPath, type ServiceMount } from './service-mount.
 import { pageReply, pagesAt, requirePagePaths, type ServicePages } from './service-pages.ts';
 import { type BodyEnd, TimedBody } from './timed-body.ts';
 import { isTokenOnly } from './token-only.ts';
+import { UploadWaits } from './upload-waits.ts';
 import { invalidName, quoted } from './world-name.ts';
 
 const OPENAPI_PATH = '/openapi.json';
@@ -52,6 +53,7 @@ export class WorldsService {
   private readonly probes: Probes | undefined;
   private readonly observers: readonly RequestObserver[];
   private readonly slots: RequestSlots;
+  private readonly uploads: UploadHost;
   private readonly feeds: FeedSlots;
   private readonly activity: Activity | undefined;
   private readonly mounts: ReadonlyMap<string, ServiceMount>;
@@ -70,6 +72,12 @@ export class WorldsService {
     this.engine.catch(() => {});
     if (this.settings.probes) this.probes = new Probes(this.engine);
     this.slots = new RequestSlots(this.settings.limits);
+    const { maxUploads, maxUploadsPerCaller, uploadPatienceMs } = this.settings.limits;
+    const uploadLimits = { maxConcurrentRequests: maxUploads, maxConcurrentRequestsPerCaller: maxUploadsPerCaller };
+    this.uploads = {
+      slots: new RequestSlots({ ...this.settings.limits, ...uploadLimits }),
+      waits: new UploadWaits(uploadPatienceMs),
+    };
     this.feeds = new FeedSlots(this.settings.limits);
     this.errors = new ErrorReplies(this.settings.logger);
     this.activity = this.settings.activity ? new Activity() : undefined;
@@ -196,6 +204,7 @@ export class WorldsService {
       publicUrl,
       record,
       slots: this.slots,
+      uploads: this.uploads,
       activity: this.activity,
       feeds: {
         slots: this.feeds,

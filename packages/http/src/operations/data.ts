@@ -14,7 +14,7 @@ import { revisionHeader } from '../revisions.ts';
 import { ExportPostBody, ImportPostBody, ImportQuery, parseBody } from '../schemas.ts';
 import type { WorldName } from '../world-name.ts';
 import { importHeaders } from './change-headers.ts';
-import { readGraphDocuments } from './graph-document.ts';
+import { areRepeatable, readGraphDocuments } from './graph-document.ts';
 import { momentOf, readingPast } from './moment.ts';
 import { noteHeaders } from './note-headers.ts';
 import { optionalJsonBody, requireContent, targetOf } from './target.ts';
@@ -75,13 +75,9 @@ export async function importData(call: Call): Promise<Reply> {
   if (type === undefined || type === 'application/json') return importJson(call);
   const source = targetOf(call, undefined, 'write');
   const { rdfDirection, baseIri, ...target } = importQuery(call);
-  const documents = (await readGraphDocuments(call)).map((document) => ({
-    ...document,
-    rdfDirection,
-    baseIri,
-    decompress: false,
-  }));
-  return imported(call, source, documents, target);
+  const documents = await readGraphDocuments(call);
+  const described = documents.map((document) => ({ ...document, rdfDirection, baseIri }));
+  return imported(call, source, described, { ...target, isRepeatable: areRepeatable(documents) });
 }
 
 async function importJson(call: Call): Promise<Reply> {
@@ -100,7 +96,8 @@ async function importJson(call: Call): Promise<Reply> {
   const baseIri = body.baseIri ?? query.baseIri;
   // `decompress: false`, because the body limits apply to the content as sent.
   const documents = [{ data, contentType, context, rdfDirection, baseIri, decompress: false }];
-  return imported(call, source, documents, { graph: body.graph ?? query.graph, mode: body.mode ?? query.mode });
+  const [graph, mode] = [body.graph ?? query.graph, body.mode ?? query.mode];
+  return imported(call, source, documents, { graph, mode, isRepeatable: true });
 }
 
 function importQuery({ incoming: { query } }: Call) {
@@ -115,18 +112,19 @@ function importQuery({ incoming: { query } }: Call) {
 interface ImportTarget {
   readonly graph?: string | undefined;
   readonly mode?: 'merge' | 'replace' | undefined;
+  readonly isRepeatable: boolean;
 }
 
 async function imported(
   call: Call,
   source: WorldName,
   documents: readonly ImportDocument[],
-  { graph: name, mode }: ImportTarget,
+  { graph: name, mode, isRepeatable }: ImportTarget,
 ): Promise<Reply> {
   const graph = name === undefined ? undefined : graphName(name);
-  const result = await writeConditionally(call, source, (ifRevision) =>
-    call.engine.importAll({ source, documents, graph, mode, ifRevision, signal: call.signal }),
-  );
+  const write = (ifRevision: number | undefined) =>
+    call.engine.importAll({ source, documents, graph, mode, ifRevision, signal: call.signal });
+  const result = await writeConditionally(call, source, write, { isRepeatable });
   call.record.rows = result.inserted + result.deleted;
   const changes = importHeaders(result, call.access.may('read', source));
   const revision = revisionHeader(call, { ...source, revision: result.revision });
@@ -138,8 +136,8 @@ async function imported(
  * in slices; as a string it would block the event loop.
  */
 async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uint8Array | undefined }> {
-  const { maxBodyBytes, maxImportBytes, maxJsonValues } = call.limits;
-  const bytes = await readBody(call, maxImportBytes);
+  const { maxBodyBytes, maxImportBytes, maxHeldImportBytes, maxJsonValues } = call.limits;
+  const bytes = await readBody(call, Math.min(maxImportBytes, maxHeldImportBytes));
   requireContent(bytes);
   requireJsonType(bodyType(call.incoming));
   const range = await scanJson(bytes, maxJsonValues, 'data');

@@ -18,7 +18,7 @@ import { tokenHeader } from '../revision-token.ts';
 import { revisionHeader } from '../revisions.ts';
 import { changeHeaders } from './change-headers.ts';
 import { consistencyOf } from './consistency.ts';
-import { readGraphDocuments } from './graph-document.ts';
+import { areRepeatable, readGraphDocuments } from './graph-document.ts';
 import { momentOf, momentParameter, readingPast } from './moment.ts';
 import { noteHeaders } from './note-headers.ts';
 import { upToDate } from './up-to-date.ts';
@@ -73,7 +73,7 @@ export async function deleteGraph(call: Call): Promise<Reply> {
     const query = graph.termType === 'DefaultGraph' ? 'DROP SILENT DEFAULT' : sparql`DROP SILENT GRAPH ${graph}`;
     return call.engine.update({ sources: [source], query, blind: true, signal });
   };
-  const result = await writeConditionally(call, source, remove, () => graphExists(call, graph));
+  const result = await writeConditionally(call, source, remove, { exists: () => graphExists(call, graph) });
   const { deleted, revision } = result;
   const changes = changeHeaders({ inserted: 0, deleted }, mayRead(call));
   return emptyReply(204, { ...changes, ...revisionHeader(call, { ...source, revision }) });
@@ -109,14 +109,13 @@ type Graph = RDF.NamedNode | RDF.DefaultGraph;
  */
 async function importGraph(call: Call, graph: Graph, mode: 'merge' | 'replace'): Promise<ImportResult> {
   const baseIri = graph.termType === 'NamedNode' ? graph.value : call.endpointUrl;
-  const documents = (await readGraphDocuments(call)).map((document) => ({ ...document, baseIri, decompress: false }));
+  const read = await readGraphDocuments(call);
+  const documents = read.map((document) => ({ ...document, baseIri }));
   const source = pathWorld(call);
-  const result = await writeConditionally(
-    call,
-    source,
-    (ifRevision) => call.engine.importAll({ source, graph, mode, documents, ifRevision, signal: call.signal }),
-    () => graphExists(call, graph),
-  );
+  const write = (ifRevision: number | undefined) =>
+    call.engine.importAll({ source, graph, mode, documents, ifRevision, signal: call.signal });
+  const exists = () => graphExists(call, graph);
+  const result = await writeConditionally(call, source, write, { exists, isRepeatable: areRepeatable(read) });
   call.record.rows = result.inserted + result.deleted;
   return result;
 }

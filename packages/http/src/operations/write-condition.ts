@@ -6,9 +6,22 @@ import { requiredRevision } from '../revisions.ts';
 import type { WorldName } from '../world-name.ts';
 
 /**
- * Attempts to evaluate the conditions when concurrent commits change the world before the write.
+ * Attempts to write when concurrent commits change the world after the conditions were evaluated.
  */
 const ATTEMPTS = 5;
+
+export interface ConditionOptions {
+  /**
+   * Returns true if the addressed resource exists in an existing world; a graph may not. Always
+   * true by default.
+   */
+  readonly exists?: () => Promise<boolean>;
+  /**
+   * Whether `write` can be called again. A write of a streamed body cannot: it is then CONFLICT if
+   * the conditions still hold. True by default.
+   */
+  readonly isRepeatable?: boolean;
+}
 
 /**
  * Performs a write under RDF-Worlds-If-Revision, which the engine checks, or under If-Match and
@@ -17,14 +30,13 @@ const ATTEMPTS = 5;
  * conditions held; without conditions, to none. Throws `PERMISSION_DENIED` if a caller without read
  * permission sends conditions.
  *
- * @param exists returns true if the addressed resource exists in an existing world; a graph may not
  * @param write throws `CONFLICT` if the world is at another revision
  */
 export async function writeConditionally<Result>(
   call: Call,
   target: WorldName,
   write: (ifRevision: number | undefined) => Promise<Result>,
-  exists: () => Promise<boolean> = async () => true,
+  { exists = async () => true, isRepeatable = true }: ConditionOptions = {},
 ): Promise<Result> {
   const ifMatch = call.incoming.header('if-match');
   const ifNoneMatch = call.incoming.header('if-none-match');
@@ -38,7 +50,8 @@ export async function writeConditionally<Result>(
   }
   // The result of a condition reveals what exists.
   call.access.require('read', target);
-  for (let attempt = 1; ; attempt++) {
+  let conflict: WorldsError | undefined;
+  for (let left = isRepeatable ? ATTEMPTS : 1; ; left--) {
     // An older state would make a condition false that is true.
     const world = await call.engine.getWorld({ source: target, consistency: 'latest' });
     if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
@@ -47,10 +60,12 @@ export async function writeConditionally<Result>(
     const holds = (condition: string) => isThere && (condition.trim() === '*' || match(condition));
     if (ifMatch !== null && !holds(ifMatch)) throw failed('If-Match');
     if (ifNoneMatch !== null && holds(ifNoneMatch)) throw failed('If-None-Match');
+    if (conflict && left === 0) throw conflict;
     try {
       return await write(world.revision);
     } catch (error) {
-      if (!(error instanceof WorldsError && error.code === 'CONFLICT') || attempt === ATTEMPTS) throw error;
+      if (!(error instanceof WorldsError && error.code === 'CONFLICT')) throw error;
+      conflict = error;
     }
   }
 }

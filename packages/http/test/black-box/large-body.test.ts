@@ -116,9 +116,12 @@ describe.each(['declared', 'chunked'] as const)('a body of 70 MB, %s', (framing)
     expect(after.rss - before.rss).toBeLessThan(MOST_KEPT);
   });
 
-  it.each(['/worlds/ada/import', '/worlds/ada/graphs?default'])('to %s: 413', async (path) => {
+  it.each([
+    ['as JSON to /worlds/ada/import: 413', '/worlds/ada/import', 413],
+    ['of a type that is no RDF: 400 before it is read', '/worlds/ada/graphs?default', 400],
+  ])('%s', async (_, path, status) => {
     const { answer } = await send(bearer('alice'), framing, path);
-    expectError(answer, 413);
+    expectError(answer, status);
   });
 
   it('does not stop the server', async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { type Attack, BOUNDED, form, graphOf, type HostileRequest, importOf, json, list, nest } from '../attack.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -130,6 +131,38 @@ const IMPORTS: readonly Attack[] = [
   },
 ];
 
+const streamed = (body: Uint8Array | string, headers: Readonly<Record<string, string>> = {}): HostileRequest => ({
+  method: 'POST',
+  path: '/worlds/w/import',
+  headers: { 'content-type': 'text/turtle', ...headers },
+  body,
+});
+const GZIP = { 'content-encoding': 'gzip' };
+
+/** Documents that are imported while they arrive. */
+const STREAMED: readonly Attack[] = (
+  [
+    ['nothing but space', 4 * MIB, (n) => streamed(Buffer.alloc(n, ' '))],
+    ['a comment', 2 * MIB, (n) => streamed(Buffer.alloc(n, '#'))],
+    ['a string without end', 2 * MIB, (n) => streamed(`<urn:s> <urn:p> "${'x'.repeat(n)}`)],
+    ['an error at the beginning', 4 * MIB, (n) => streamed(`oops\n${' '.repeat(n)}`)],
+    ['compressed space', 8 * MIB, (n) => streamed(gzipSync(Buffer.alloc(n, ' ')), GZIP)],
+    ['a compressed string', 8 * MIB, (n) => streamed(gzipSync(`<urn:s> <urn:p> "${'x'.repeat(n)}" .`), GZIP)],
+    ['compressed twice', 4 * MIB, (n) => streamed(gzipSync(gzipSync(Buffer.alloc(n, ' '))), GZIP)],
+    [
+      'many members of gzip',
+      4_000,
+      (n) => streamed(Buffer.concat(Array.from({ length: n }, () => gzipSync(' '))), GZIP),
+    ],
+    ['not compressed as declared', MIB, (n) => streamed(Buffer.alloc(n, ' '), GZIP)],
+  ] as const satisfies readonly (readonly [string, number, (n: number) => HostileRequest])[]
+).map(([name, length, request]) => ({
+  name: `streamed: ${name}`,
+  route: 'importWorld',
+  at: (size) => request(length * size),
+  statuses: BOUNDED,
+}));
+
 const part = (body: string, more = '') =>
   `--b\r\nContent-Disposition: form-data; name="f"; filename="f.ttl"${more}\r\nContent-Type: text/turtle\r\n\r\n${body}\r\n`;
 const multipart = (body: string, boundary = 'b') => graphOf(body, `multipart/form-data; boundary=${boundary}`, 'POST');
@@ -225,4 +258,11 @@ const SPARQL_BODIES: readonly Attack[] = (
   statuses: [200, 400, 403, 413],
 }));
 
-export const BODIES: readonly Attack[] = [...JSON_ATTACKS, ...IMPORTS, ...MULTIPART, ...FORMS, ...SPARQL_BODIES];
+export const BODIES: readonly Attack[] = [
+  ...JSON_ATTACKS,
+  ...IMPORTS,
+  ...STREAMED,
+  ...MULTIPART,
+  ...FORMS,
+  ...SPARQL_BODIES,
+];

@@ -129,6 +129,24 @@ const ROWS: readonly Row[] = [
     [200],
   ],
   [
+    'streamed uploads that stall',
+    (size) =>
+      held(
+        3 * size,
+        `${post('/worlds/w/import', 'Content-Type: application/n-triples\r\nContent-Length: 900000000')}${'<urn:s> <urn:p> "x" .\n'.repeat(100_000)}`,
+      ),
+    [200],
+  ],
+  [
+    'uploads that wait for 100 (Continue)',
+    (size) =>
+      held(
+        30 * size,
+        post('/worlds/w/import', 'Content-Type: text/turtle\r\nContent-Length: 900000000\r\nExpect: 100-continue'),
+      ),
+    [200],
+  ],
+  [
     'uploads without a token',
     (size) =>
       held(

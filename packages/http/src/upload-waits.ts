@@ -1,0 +1,81 @@
+import { HttpError } from './http-error.ts';
+
+const TICK_MS = 250;
+const RETRY_AFTER_SECONDS = 5;
+
+/** A streamed body. */
+export interface Upload {
+  /** Stops receiving; the request is answered with the error. */
+  refuse(reason: Error): void;
+}
+
+/** What the waits need of their process; replaced in tests. */
+export interface WaitsHost {
+  /** Calls back at an interval. Returns a function that ends it. */
+  readonly every: (ms: number, tick: () => void) => () => void;
+}
+
+const PROCESS: WaitsHost = {
+  every(ms, tick) {
+    const timer = setInterval(tick, ms);
+    return () => clearInterval(timer);
+  },
+};
+
+/**
+ * Ends uploads that keep memory from others. An import that is streamed holds memory while it waits
+ * for its client. That is harmless until other imports wait for memory; from then on, its waits
+ * count, and after `patienceMs` of them it is refused: one at a time, the one that has waited
+ * longest first, until no import waits any more.
+ */
+export class UploadWaits {
+  private readonly patienceMs: number;
+  private readonly host: WaitsHost;
+  /** The uploads that wait now, and how many imports wait for memory. */
+  private readonly waiting = new Map<Upload, () => number>();
+  /** Waits that count so far, in milliseconds. */
+  private readonly counted = new WeakMap<Upload, number>();
+  private stop: (() => void) | undefined;
+
+  constructor(patienceMs: number, host: WaitsHost = PROCESS) {
+    this.patienceMs = patienceMs;
+    this.host = host;
+  }
+
+  /** An upload waits for its client. */
+  begin(upload: Upload, importsWaiting: () => number): void {
+    this.waiting.set(upload, importsWaiting);
+    this.stop ??= this.host.every(TICK_MS, this.tick);
+  }
+
+  /** The client has sent something, or the upload has ended. */
+  end(upload: Upload): void {
+    this.waiting.delete(upload);
+  }
+
+  private readonly tick = (): void => {
+    // Not in `end`: most waits are short, and a timer for each would cost more than they do.
+    if (this.waiting.size === 0) {
+      this.stop?.();
+      this.stop = undefined;
+      return;
+    }
+    let longest: Upload | undefined;
+    let longestMs = this.patienceMs;
+    for (const [upload, importsWaiting] of this.waiting) {
+      if (importsWaiting() === 0) continue;
+      const ms = (this.counted.get(upload) ?? 0) + TICK_MS;
+      this.counted.set(upload, ms);
+      if (ms < longestMs || (longest && ms === longestMs)) continue;
+      longest = upload;
+      longestMs = ms;
+    }
+    longest?.refuse(
+      new HttpError(
+        503,
+        'uploadPatienceMs: the body arrived too slowly while other imports waited for memory; retry later, or send smaller parts.',
+        { 'retry-after': String(RETRY_AFTER_SECONDS) },
+      ),
+    );
+  };
+}
