@@ -11,8 +11,7 @@ import type { Activity } from './observation/activity.ts';
 import type { RequestRecord } from './observation/request-record.ts';
 import type { ReleaseSlot, RequestSlots } from './request-slots.ts';
 import type { RouteMatch } from './route-info.ts';
-import type { StreamedBody } from './streamed-body.ts';
-import type { UploadWaits } from './upload-waits.ts';
+import type { Upload, UploadWaits } from './upload-waits.ts';
 import type { WorldName } from './world-name.ts';
 
 /** What a change feed needs after its request was answered. */
@@ -163,7 +162,7 @@ export class Call implements NamespaceScope, Disposable {
    * bodies is free. The waits of the body stop the deadline from then on, and count as
    * `UploadWaits` says. Throws as {@link enter} does.
    */
-  async beginUpload(body: StreamedBody): Promise<void> {
+  async beginUpload(body: Upload): Promise<void> {
     const { engine, uploads } = this;
     const importsWaiting = () => engine.memoryPool.imports.waitingImports;
     // Also of a body that is never read, because its import failed before.

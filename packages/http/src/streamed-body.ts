@@ -4,20 +4,14 @@ import type { BodySource } from './body-source.ts';
 import { HttpError } from './http-error.ts';
 import type { BodyBounds } from './incoming.ts';
 import { tooLarge, tooLong, tooSlow } from './request-body.ts';
-
-/** What happens around the waits for a client. */
-export interface BodyWaits {
-  /** Called when nothing is left but to wait for the client, and when it has sent something. */
-  begin(): void;
-  end(): void;
-}
+import type { BodyWaits, Upload } from './upload-waits.ts';
 
 /**
  * A body within its bounds, piece by piece. Only the waits for the client count towards
  * `bodyIdleMs` and `bodyMs`, not the time that its reader works. Not a generator, because `return`
  * on a generator takes effect only after the pending `next`.
  */
-export class StreamedBody implements AsyncIterableIterator<Uint8Array> {
+export class StreamedBody implements AsyncIterableIterator<Uint8Array>, Upload {
   /** Called around waits, if set. */
   waits: BodyWaits | undefined;
   private readonly source: BodySource;

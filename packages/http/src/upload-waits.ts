@@ -3,8 +3,17 @@ import { HttpError } from './http-error.ts';
 const TICK_MS = 250;
 const RETRY_AFTER_SECONDS = 5;
 
+/** What happens around the waits for a client. */
+export interface BodyWaits {
+  /** Called when nothing is left but to wait for the client, and when it has sent something. */
+  begin(): void;
+  end(): void;
+}
+
 /** A streamed body. */
 export interface Upload {
+  /** Called around its waits for the client, if set. */
+  waits: BodyWaits | undefined;
   /** Stops receiving; the request is answered with the error. */
   refuse(reason: Error): void;
 }
