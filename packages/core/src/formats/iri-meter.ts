@@ -39,6 +39,12 @@ export class IriMeter {
     this.meter.claim(iri.length, iri.length, this.read, this.location);
   }
 
+  /** Checks how many brackets are open. Throws LIMIT_EXCEEDED. */
+  claimNesting(depth: number): void {
+    if (depth > this.limits.maxDocumentNesting)
+      throw limitExceeded('maxDocumentNesting', this.limits, this.location?.());
+  }
+
   /** Checks the number of attributes of an XML element so far. Throws LIMIT_EXCEEDED. */
   claimAttributes(count: number): void {
     if (count > this.limits.maxAttributes) throw limitExceeded('maxAttributes', this.limits, this.location?.());

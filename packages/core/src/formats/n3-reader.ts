@@ -34,6 +34,8 @@ interface N3Parser {
   readonly _base: string;
   /** Prefix to namespace IRI; {@link parse} replaces the object. */
   readonly _prefixes: Record<string, string>;
+  /** The statements around the open brackets; {@link parse} replaces the array. */
+  readonly _contextStack: readonly unknown[];
   _resolveRelativeIRI(reference: string): string | null;
   _setBase(iri: string | undefined): void;
   /**
@@ -193,6 +195,8 @@ async function read(
     },
     onPrefix() {},
     onToken(next) {
+      // Before `token` is replaced: the error names the bracket that opened the level.
+      meter.claimNesting(parser._contextStack.length);
       token = next;
       if (syntax === 'N3') {
         const found = BEYOND_RDF.get(next.type) ?? BEYOND_RDF.get(`${next.type} ${next.value}`);

@@ -102,6 +102,14 @@ const ROWS = {
     limited: 'characters of one language tag in a document',
     remedy: 'use a shorter tag; registered tags have fewer than 40 characters',
   },
+  // The parser keeps the statement around each open bracket, which takes much more memory than the
+  // bracket. XML and JSON have fixed limits, because their parsers search or recurse level by
+  // level.
+  maxDocumentNesting: {
+    value: 100_000,
+    limited: 'brackets inside one another in Turtle, TriG or N3',
+    remedy: 'label the inner blank nodes and write them as statements of their own',
+  },
   // The XML parser reads all attributes of an element in one piece. Typical elements have a dozen.
   maxAttributes: {
     value: 5000,

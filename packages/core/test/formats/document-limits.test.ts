@@ -225,6 +225,62 @@ describe('input that an XML parser reads in one piece', () => {
   });
 });
 
+describe('brackets inside one another', () => {
+  const collections = (depth: number) => `<u:s> <u:p> ${'( '.repeat(depth)}${') '.repeat(depth)}.`;
+  const properties = (depth: number) => `<u:s> <u:p> ${'[ <u:p> '.repeat(depth)}1 ${'] '.repeat(depth)}.`;
+  // An annotation and the blank node in it are two levels.
+  const annotations = (depth: number) =>
+    `<u:s> <u:p> 1 ${'{| <u:p> [ <u:p> 1 '.repeat(depth / 2)}${'] |} '.repeat(depth / 2)}.`;
+
+  const CASES = ['text/turtle', 'application/trig', 'text/n3'].flatMap((type) => [
+    ['collections', type, collections] as const,
+    ['blank nodes', type, properties] as const,
+  ]);
+
+  it.each([...CASES, ['annotations', 'text/turtle', annotations] as const])(
+    'are limited: %s of %s',
+    async (_, type, document) => {
+      const read = reader(type);
+      const limits = requestLimits({ maxDocumentNesting: 6 });
+      await expect(readDocument(read, document(6), { limits })).resolves.toBeDefined();
+      const refused = { code: 'LIMIT_EXCEEDED', message: expect.stringContaining('maxDocumentNesting = 6') };
+      expect(await readError(read, document(8), { limits })).toMatchObject(refused);
+    },
+  );
+
+  it.each(CASES)('end the reading of a document where one is too many: %s of %s', async (_, type, document) => {
+    const endless = document(100_000);
+    let chunks = 0;
+    async function* counted() {
+      for await (const chunk of chunksOf(endless, 1024)) {
+        chunks++;
+        yield chunk;
+      }
+    }
+    const [opening] = /[([](?: <u:p>)? /.exec(endless)!;
+    const limits = requestLimits({ maxDocumentNesting: 1000 });
+    const failed = reader(type)(counted(), new ArraySink(), { slicer: new Slicer(), limits });
+    await expect(failed).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      location: { line: 1, column: '<u:s> <u:p> '.length + 1000 * opening.length + 1 },
+    });
+    expect(chunks).toBeLessThanOrEqual(1 + Math.ceil((1002 * opening.length) / 1024));
+  });
+
+  it('are limited by default', async () => {
+    expect(await readError(reader('text/turtle'), collections(200_000))).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('maxDocumentNesting = 100000'),
+    });
+  });
+
+  it('are counted by depth, not by number', async () => {
+    const limits = requestLimits({ maxDocumentNesting: 2 });
+    const document = `<u:s> <u:p> ${'( [ ] ) , '.repeat(500)}[ <u:p> ( ${'1 '.repeat(500)}) ] .`;
+    expect(await readDocument(reader('text/turtle'), document, { limits })).toHaveLength(500 * 3 + 2 + 1000);
+  });
+});
+
 describe('JSON-LD contexts', () => {
   const terms = (count: number) => list(count, (i) => `"t${i}":"u:${i}"`);
   const scoped = (count: number, graph: string) =>
