@@ -170,7 +170,7 @@ export class Call implements NamespaceScope, Disposable {
     const release = await uploads.slots.take(this.access.caller.name, () => this.signal);
     this.endUpload = () => {
       release();
-      uploads.waits.end(body);
+      uploads.waits.finish(body);
       body.refuse(new Error('The request has ended.'));
     };
     const deadline = this.startedDeadline();
