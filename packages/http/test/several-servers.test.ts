@@ -289,6 +289,6 @@ it('entity tags of one server are those of the other', async () => {
 
   const update = { body: { query: 'INSERT DATA { <urn:s> <urn:p> "plum" }' }, headers: { 'if-match': etag } };
   expect(await ask(1, SPARQL, update)).toMatchObject({ status: 204 });
-  // The first server has not been told of that commit.
+  // The first server has not received that commit yet.
   expect(await ask(0, SPARQL, update)).toMatchObject({ status: 412 });
 });
