@@ -86,9 +86,9 @@ function readAll(results: boolean | Map<string, OxigraphTerm>[] | OxigraphQuad[]
   return { rows: results.length, chars };
 }
 
-/** Returns the form of a query after its prefixes and comments. */
+/** Returns the form of a query after its prologue and comments. */
 function formOf(text: string): string | undefined {
-  return /^(?:\s|#.*|PREFIX\s+\S+\s+<[^>]*>)*([A-Z]+)/i.exec(text)?.[1].toUpperCase();
+  return /^(?:\s|#.*|(?:BASE|PREFIX\s+\S+)\s+<[^>]*>)*([A-Z]+)/i.exec(text)?.[1].toUpperCase();
 }
 
 function answerOfJson(text: string): Answer {

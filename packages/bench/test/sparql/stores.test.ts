@@ -22,6 +22,10 @@ const QUERIES: readonly { readonly query: string; readonly answer: Answer }[] = 
   { query: 'SELECT ?s { ?s <urn:nothing> ?o }', answer: { rows: 0, chars: 0 } },
   { query: 'ASK { <urn:a> ?p ?o }', answer: { rows: 1, chars: 1 } },
   { query: 'ASK { <urn:c> ?p ?o }', answer: { rows: 1, chars: 0 } },
+  {
+    query: 'BASE <urn:a>\nPREFIX u: <urn:>\nCONSTRUCT { ?s u:r ?o } WHERE { ?s u:q ?o }',
+    answer: { rows: 1, chars: 5 + 1 },
+  },
   { query: 'PREFIX u: <urn:> CONSTRUCT { ?s u:has "x" } WHERE { ?s ?p ?o }', answer: { rows: 2, chars: 12 } },
 ];
 
