@@ -1,49 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '../../../testkit/src/seeded-random.ts';
-import { nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { Overlay } from '../../src/quads/overlay.ts';
 import { type BytePattern, ByteSearch } from '../../src/sparql/exec/byte-search.ts';
 import { StoredTexts, TEXT } from '../../src/sparql/exec/stored-texts.ts';
 import { replaceMethod } from './differential/fast-paths.ts';
-
-/**
- * Letters with several spellings: the Kelvin sign and ſ become letters of ASCII, İ, ß and ﬁ several
- * characters, a capital sigma two different ones, and Ÿ differs from ø in a byte of each.
- */
-const LETTERS = [...'abABkK\u212asSſiIİıßẞéÉÿŸøΣσςﬁﬆŉ\u0307\u0301😀𐐀𐐨日ﬃ1 ', '\uFFFD'];
-
-const word = (random: SeededRandom, length: number) => Array.from({ length }, () => random.pick(LETTERS)).join('');
-
-async function open(texts: readonly string[], batchRows?: number): Promise<WorldsEngine> {
-  const engine = await WorldsEngine.open({
-    sparql: nativeEngine({ ...(batchRows === undefined ? {} : { batchRows }) }),
-    textIndex: null,
-    storage: undefined,
-  });
-  await engine.createWorld({ slug: 'w' });
-  const suffixes = ['', '', '@de', '^^<urn:type>'];
-  const data = texts.map((text, i) => `<urn:s${i}> <urn:p> ${JSON.stringify(text)}${suffixes[i % 4]} .`);
-  // No strings: errors for these functions, except for STR.
-  const others = ['5', 'true', '<urn:Kiss>', '_:b'].map((term, i) => `<urn:t${i}> <urn:p> ${term} .`);
-  await engine.import({ source: 'w', data: [...data, ...others].join('\n'), contentType: 'text/turtle' });
-  return engine;
-}
-
-async function subjects(engine: WorldsEngine, condition: string): Promise<string[]> {
-  const query = `SELECT ?s { ?s <urn:p> ?o FILTER(${condition}) }`;
-  const rows = await (await engine.select({ query, sources: ['w'] })).array();
-  return rows.map((row) => row.get('s')!.value).sort();
-}
-
-/** Without bytes, the function that the specification defines is evaluated on a string. */
-async function subjectsByValue(engine: WorldsEngine, condition: string): Promise<string[]> {
-  const off = vi.spyOn(StoredTexts, 'of').mockReturnValue(undefined);
-  try {
-    return await subjects(engine, condition);
-  } finally {
-    off.mockRestore();
-  }
-}
+import { LETTERS, openTexts, subjects, subjectsByValue, word } from './text-world.ts';
 
 function randomCondition(random: SeededRandom, texts: readonly string[], depth = 0): string {
   if (depth < 2 && random.chance(0.25)) {
@@ -170,7 +131,7 @@ describe('text filters on stored bytes', () => {
     async (seed) => {
       const random = new SeededRandom(seed);
       const texts = Array.from({ length: 200 }, () => word(random, random.below(random.chance(0.1) ? 300 : 12)));
-      const engine = await open(texts, [undefined, 1, 3, undefined][seed % 4]);
+      const engine = await openTexts(texts, [undefined, 1, 3, undefined][seed % 4]);
       let found = 0;
       for (let i = 0; i < 150; i++) {
         const condition = randomCondition(random, texts);
@@ -196,7 +157,7 @@ describe('text filters on stored bytes', () => {
     'LCASE(?o) IN ("link", "lamp", "k")',
     'CONTAINS(?o, "zebra") || STRSTARTS(LCASE(?o), "kid") || STR(?o) = "q"',
   ])('decode no text for %s', async (condition) => {
-    const engine = await open(Array.from({ length: 500 }, (_, i) => `Kid ${i} of a World's café with a KIOSK`));
+    const engine = await openTexts(Array.from({ length: 500 }, (_, i) => `Kid ${i} of a World's café with a KIOSK`));
     const term = vi.spyOn(Overlay.prototype, 'term');
     const query = `SELECT (COUNT(*) AS ?n) { ?s <urn:p> ?o FILTER(${condition}) }`;
     await (await engine.select({ query, sources: ['w'] })).array();
@@ -206,7 +167,7 @@ describe('text filters on stored bytes', () => {
 
   it('decode only candidates where too much can be spelled', async () => {
     const texts = Array.from({ length: 500 }, (_, i) => (i < 7 ? 'the miſſiſſippi' : `text ${i} with ss`));
-    const engine = await open(texts);
+    const engine = await openTexts(texts);
     const condition = 'CONTAINS(UCASE(STR(?o)), "MISSISSIPPI")';
     const term = vi.spyOn(Overlay.prototype, 'term');
     expect(await subjects(engine, condition)).toHaveLength(7);
@@ -218,7 +179,7 @@ describe('text filters on stored bytes', () => {
   it.each(FAULTS)('%s is noticed', async (_, plant) => {
     const random = new SeededRandom(3);
     const texts = Array.from({ length: 120 }, () => word(random, random.below(5)));
-    const engine = await open(texts);
+    const engine = await openTexts(texts);
     let noticed = false;
     for (let i = 0; i < 400 && !noticed; i++) {
       const condition = randomCondition(random, texts);

@@ -1,8 +1,8 @@
 import type { TermWriter } from '../../contracts/quad-sink.ts';
-import { TERM_KIND } from '../../contracts/term-bytes.ts';
 import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from './batch.ts';
+import { byReference } from './by-reference.ts';
 import type { Execution } from './execution.ts';
 import { StoredTexts } from './stored-texts.ts';
 import { slicePlan, TextSlice } from './text-slice.ts';
@@ -41,9 +41,6 @@ export function startIds(expression: Expression, context: IdContext): IdFunction
       return undefined;
   }
 }
-
-/** Maximum number of datatypes and languages whose results are cached. */
-const MAX_REFERENCES = 1024;
 
 type Call = Expression & { readonly type: 'call' };
 type StartCall = (call: Call, context: IdContext) => IdFunction | undefined;
@@ -100,22 +97,7 @@ function toldByReference(call: Call, { slotOf, execution, general }: IdContext):
   const [operand] = call.arguments;
   const slot = operand.type === 'variable' ? slotOf(operand.name) : undefined;
   if (!texts || slot === undefined) return undefined;
-  const compute = general(call);
-  const results = new Map<TermId, TermId>();
-  const { at } = texts;
-  return (batch, row) => {
-    const id = batch.columns[slot]?.[row] ?? NO_TERM;
-    if (id === NO_TERM) return NO_TERM;
-    texts.locate(id);
-    if (at.kind !== TERM_KIND.literal && at.kind !== TERM_KIND.languageLiteral) return compute(batch, row);
-    const { reference } = at;
-    let result = results.get(reference);
-    if (result === undefined) {
-      if (results.size === MAX_REFERENCES) results.clear();
-      results.set(reference, (result = compute(batch, row)));
-    }
-    return result;
-  };
+  return byReference(texts, slot, general(call));
 }
 
 /** Creates a string literal of a part of the stored bytes. */

@@ -120,6 +120,25 @@ export class Order implements Operator {
     const mostRows = Number.isFinite(this.keep) ? Math.max(64, this.keep * 2) : Number.POSITIVE_INFINITY;
     const { keep, keys, slots } = this;
     const cost = new ComparisonCost(keys.length);
+    /**
+     * Writes the keys of a row behind those of the kept ones. Returns true if the row sorts after
+     * the last of these, so that it cannot be part of the result: its later keys, which may be
+     * texts to decode, are not read then.
+     */
+    const isAfterKept = (rows: Batch, row: number): boolean => {
+      let isBefore = threshold < 0;
+      for (let i = 0; i < valuesAt.length; i++) {
+        const value = valuesAt[i](rows, row);
+        values[i][store.length] = value;
+        if (isBefore) continue;
+        const order = compareForOrder(value, values[i][threshold]);
+        if (order === 0) continue;
+        if (order > 0 !== keys[i].descending) return true;
+        isBefore = true;
+      }
+      // Of equal rows, the one that came first is first.
+      return !isBefore;
+    };
     const shrink = function* (): Generator<Pause, void, void> {
       const best = (yield* sortSliced(store.length, compare, cost, execution)).subarray(0, keep);
       const claims = new MemoryClaims(execution);
@@ -158,9 +177,7 @@ export class Order implements Operator {
         const row = vector ? within[i] : i;
         if (pace.isDue) yield PAUSE;
         if (isBehind?.(rows, row)) continue;
-        for (let i = 0; i < valuesAt.length; i++) values[i][store.length] = valuesAt[i](rows, row);
-        // A row after the last kept one cannot be part of the result.
-        if (threshold >= 0 && compare(store.length, threshold) > 0) continue;
+        if (isAfterKept(rows, row)) continue;
         for (let i = 0; i < keys.length; i++) {
           const value = values[i][store.length];
           memory.claimMemory(valueBytes(value));

@@ -99,6 +99,8 @@ export interface TextMatch {
    * around the pattern decides, undefined if all of it must be read.
    */
   readonly decision: 'found' | TextWindow | undefined;
+  /** A text that has the relation must also contain one of these, before all of it is read. */
+  readonly inside?: readonly RequiredText[] | undefined;
 }
 
 /** A test of a part of a text, which is as good as a test of all of it. */
@@ -125,16 +127,21 @@ export function textTest(
 ): (batch: Batch, row: number) => boolean {
   const { relation, patterns, decision } = match;
   if (patterns.length === 0) return () => false;
-  const search = new ByteSearch(
-    patterns.map(({ bytes, others }) => ({ bytes: Uint8Array.from(bytes), others: Uint8Array.from(others) })),
-  );
+  const search = searchOf(patterns);
   const { at } = texts;
   if (decision !== 'found' && decision !== undefined)
     return (batch, row) => texts.locateText(batch, row, slot, ofStr) && passesInWindow(at, search, decision);
   const found = relationTest(texts, search, relation, ofStr);
   if (decision === 'found') return (batch, row) => texts.locateText(batch, row, slot, ofStr) && found();
   const whole = startWhole();
-  return (batch, row) => texts.locateText(batch, row, slot, ofStr) && found() && whole(batch, row);
+  const isInside = match.inside ? relationTest(texts, searchOf(match.inside), 'CONTAINS', ofStr) : () => true;
+  return (batch, row) => texts.locateText(batch, row, slot, ofStr) && found() && isInside() && whole(batch, row);
+}
+
+function searchOf(patterns: readonly RequiredText[]): ByteSearch {
+  return new ByteSearch(
+    patterns.map(({ bytes, others }) => ({ bytes: Uint8Array.from(bytes), others: Uint8Array.from(others) })),
+  );
 }
 
 /** Returns a test of the located text. */

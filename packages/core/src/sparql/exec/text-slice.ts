@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { Buffer } from '#platform';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { XSD_INTEGER, XSD_STRING } from '../../model/vocabulary.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from './batch.ts';
@@ -18,6 +19,9 @@ export class TextSlice {
   end = 0;
   /** Whether the text, and therefore the result, has a language. */
   hasLanguage = false;
+  /** The term of the last row, and whether it has a text. */
+  private id: TermId = NO_TERM;
+  private isFound = false;
   private readonly texts: StoredTexts;
   private readonly slot: number;
   private readonly ofStr: boolean;
@@ -37,7 +41,12 @@ export class TextSlice {
    */
   find(batch: Batch, row: number): boolean {
     const { texts } = this;
-    if (!texts.locateText(batch, row, this.slot, this.ofStr)) return false;
+    const id = batch.columns[this.slot]?.[row] ?? NO_TERM;
+    // Neighbouring rows often share a term, such as the subject of a scan.
+    if (id === this.id) return this.isFound;
+    this.id = id;
+    this.isFound = texts.locateText(batch, row, this.slot, this.ofStr);
+    if (!this.isFound) return false;
     this.hasLanguage = !this.ofStr && texts.kind === TEXT.languageString;
     const { buffer, view, start, end } = texts.at;
     this.buffer = buffer;
@@ -94,7 +103,7 @@ function cutOf(expression: Expression): { readonly apply: Cut; readonly text: Ex
     }
     case 'STRBEFORE':
     case 'STRAFTER': {
-      const found = plainString(second.term);
+      const found = searchFor(second.term);
       if (found === undefined) return undefined;
       return { apply: expression.function === 'STRBEFORE' ? before(found) : after(found), text };
     }
@@ -109,9 +118,18 @@ function positiveInteger(term: RDF.Term): number | undefined {
   return Number(term.value);
 }
 
-function plainString(term: RDF.Term): ByteSearch | undefined {
-  if (term.termType !== 'Literal' || term.datatype.value !== XSD_STRING || term.value === '') return undefined;
-  return ByteSearch.of(Buffer.from(term.value));
+/**
+ * Returns the text of an xsd:string. Returns undefined for other terms, and for texts with lone
+ * surrogates, which have no UTF-8.
+ */
+export function plainText(term: RDF.Term): string | undefined {
+  if (term.termType !== 'Literal' || term.datatype.value !== XSD_STRING) return undefined;
+  return term.value.isWellFormed() ? term.value : undefined;
+}
+
+function searchFor(term: RDF.Term): ByteSearch | undefined {
+  const text = plainText(term);
+  return text ? ByteSearch.of(Buffer.from(text)) : undefined;
 }
 
 /** Returns the number of characters in a slice. */

@@ -162,6 +162,10 @@ export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefin
   if (left.scale === 0 && right.scale === 0 && typeof left.units === 'number' && typeof right.units === 'number') {
     if (left.units % right.units === 0) return decimalOf(left.units / right.units + 0, 0);
   }
+  if (typeof left.units === 'number' && typeof right.units === 'number' && Math.abs(right.units) <= MAX_DIVISOR) {
+    const quotient = divideNumbers(left as ShortDecimal, right as ShortDecimal);
+    if (quotient) return quotient;
+  }
   let numerator = BigInt(left.units);
   let denominator = BigInt(right.units);
   const smallness = digitCount(denominator) - digitCount(numerator) + left.scale - right.scale;
@@ -171,6 +175,57 @@ export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefin
   if (shift >= 0) numerator *= powerOfTen(shift);
   else denominator *= powerOfTen(-shift);
   return bounded(divideHalfEven(numerator, denominator), scale);
+}
+
+/** A decimal whose units are a safe integer. */
+type ShortDecimal = Decimal & { readonly units: number };
+
+/** Integers of so many digits are safe. */
+const SAFE_DIGITS = 15;
+const ZERO_DIGIT = 0x30;
+/** Number of digits of a quotient that are computed at once. */
+const DIGITS_AT_ONCE = 9;
+/** Remainders of such a divisor, with that many zeros appended, are safe integers. */
+const MAX_DIVISOR = Math.floor(Number.MAX_SAFE_INTEGER / 10 ** DIGITS_AT_ONCE);
+
+/**
+ * Long division on safe integers, with the result of {@link divideDecimals}: several times as fast
+ * as on big integers, which matters for the means of many groups. Returns undefined if the dividend
+ * would have to be shortened.
+ */
+function divideNumbers(left: ShortDecimal, right: ShortDecimal): Decimal | undefined {
+  const numerator = Math.abs(left.units);
+  const denominator = Math.abs(right.units);
+  const smallness = String(denominator).length - String(numerator).length + left.scale - right.scale;
+  let scale = Math.max(QUOTIENT_DIGITS, QUOTIENT_DIGITS + smallness);
+  let missing = scale + right.scale - left.scale;
+  if (missing < 0 || scale > MAX_DIGITS) return undefined;
+  let remainder = numerator % denominator;
+  let digits = String((numerator - remainder) / denominator);
+  while (remainder > 0 && missing > 0) {
+    const count = Math.min(DIGITS_AT_ONCE, missing);
+    const dividend = remainder * 10 ** count;
+    remainder = dividend % denominator;
+    digits += String((dividend - remainder) / denominator).padStart(count, '0');
+    missing -= count;
+  }
+  scale -= missing;
+  // A quotient that ends early may have fewer fraction digits than the divisor has.
+  if (scale < 0) {
+    digits += '0'.repeat(-scale);
+    scale = 0;
+  }
+  let end = digits.length;
+  const isOdd = (digits.charCodeAt(end - 1) & 1) === 1;
+  const isUp = remainder * 2 > denominator || (remainder * 2 === denominator && isOdd);
+  if (!isUp) {
+    for (; scale > 0 && end > 1 && digits.charCodeAt(end - 1) === ZERO_DIGIT; scale--) end--;
+  }
+  const text = digits.slice(0, end);
+  const isNegative = left.units < 0 !== right.units < 0;
+  if (!isUp && end <= SAFE_DIGITS) return decimalOf(isNegative ? 0 - Number(text) : Number(text), scale);
+  const units = BigInt(text) + (isUp ? 1n : 0n);
+  return decimalOf(isNegative ? -units : units, scale);
 }
 
 function divideHalfEven(numerator: bigint, denominator: bigint): bigint {

@@ -5,11 +5,13 @@ import { textBytes } from '../../model/memory-budget.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Batch, Stream } from '../exec/batch.ts';
+import { byReference, referenceSlot } from '../exec/by-reference.ts';
 import type { Execution } from '../exec/execution.ts';
 import { startIds } from '../exec/id-function.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { RowFunction, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
 import { StoredTexts, textTest } from '../exec/stored-texts.ts';
+import { comparisonPlan, startComparison } from '../exec/text-comparison.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
 import { equalityHash } from '../expressions/equality-hash.ts';
@@ -57,16 +59,15 @@ export class Conditions {
 
   /** Returns a test for a condition; an error counts as false. */
   test(expression: Expression, scope: Scope, planner: RunTimePlanner, solutionSlot?: number): RowTest {
-    const ofTexts = planner.optimize ? textConditions(expression, scope) : undefined;
+    const ofBytes = planner.optimize ? testOfBytes(expression, scope) : undefined;
     const start = (execution: Execution) => {
       const whole = (part: Expression) => () => {
         const compiled = this.compile(part, scope, execution, solutionSlot);
         const view = new RowView(execution);
         return (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
       };
-      const texts = ofTexts && StoredTexts.of(execution.source.terms);
-      if (!ofTexts || !texts) return whole(expression)();
-      return anyOf(ofTexts.map((condition) => textTest(texts, condition, whole(condition.expression))));
+      const texts = ofBytes && StoredTexts.of(execution.source.terms);
+      return ofBytes && texts ? ofBytes(texts, execution, whole) : whole(expression)();
     };
     const slotOf = (name: string) => scope.find(name);
     // Looked at when there is a batch: most queries have a few rows.
@@ -247,6 +248,29 @@ export class Conditions {
 }
 
 type RowPredicate = (batch: Batch, row: number) => boolean;
+
+/** Starts a test on stored bytes; `whole` starts one of an expression on decoded values. */
+type StartOfBytes = (
+  texts: StoredTexts,
+  execution: Execution,
+  whole: (part: Expression) => () => RowPredicate,
+) => RowPredicate;
+
+/** Returns how a condition is tested on stored bytes, at least for most rows, if it can be. */
+function testOfBytes(expression: Expression, scope: Scope): StartOfBytes | undefined {
+  const conditions = textConditions(expression, scope);
+  if (conditions) {
+    return (texts, _, whole) =>
+      anyOf(conditions.map((condition) => textTest(texts, condition, whole(condition.expression))));
+  }
+  const slotOf = (name: string) => scope.find(name);
+  const comparison = comparisonPlan(expression, slotOf);
+  if (comparison) {
+    return (texts, execution, whole) => startComparison(comparison, texts, execution, whole(expression)());
+  }
+  const slot = referenceSlot(expression, slotOf);
+  return slot === undefined ? undefined : (texts, _, whole) => byReference(texts, slot, whole(expression)());
+}
 
 /** @param tests at least one */
 function anyOf(tests: readonly RowPredicate[]): RowPredicate {

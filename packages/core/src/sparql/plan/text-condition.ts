@@ -1,7 +1,6 @@
-import type * as RDF from '@rdfjs/types';
-import { XSD_STRING } from '../../model/vocabulary.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { TextMatch, TextRelation } from '../exec/stored-texts.ts';
+import { plainText } from '../exec/text-slice.ts';
 import {
   areSpellingsExact,
   type CaseMap,
@@ -123,7 +122,7 @@ function casedMatch(relation: TextRelation, text: string, map: CaseMap): TextMat
 /** Longer matches are looked for in the whole text. */
 const MAX_WINDOW = 256;
 
-/** Recognizes `REGEX(?v, "pattern", "flags")` where a match must contain a known text. */
+/** Recognizes `REGEX(?v, "pattern", "flags")` where a match must begin with a known text or contain one. */
 function regexCondition(
   expression: Expression,
   [haystack, ...constants]: readonly Expression[],
@@ -134,6 +133,11 @@ function regexCondition(
   const read = textOfVariable(haystack, scope);
   const pattern = read && compilePattern(source, flags);
   const patterns = pattern?.requiredTexts;
+  const first = pattern?.firstTexts;
+  if (read && first) {
+    const decision = first.isWhole ? 'found' : undefined;
+    return { expression, ...read, match: { relation: 'STRSTARTS', patterns: first.texts, decision, inside: patterns } };
+  }
   if (!read || !patterns) return undefined;
   const { maxCharacters } = pattern;
   const isShort = maxCharacters <= MAX_WINDOW;
@@ -171,13 +175,10 @@ function spelling(text: string): RequiredText {
 
 /**
  * Returns the text of a constant xsd:string. Constants with a language tag are excluded, because
- * the result depends on the language of the other argument (section 17.4.3.1.2), as are texts with
- * lone surrogates, which have no UTF-8.
+ * the result depends on the language of the other argument (section 17.4.3.1.2).
  */
 function constantText(expression: Expression | undefined): string | undefined {
-  if (expression?.type !== 'term' || expression.term.termType !== 'Literal') return undefined;
-  const { value, language, datatype }: RDF.Literal = expression.term;
-  return language || datatype.value !== XSD_STRING || !value.isWellFormed() ? undefined : value;
+  return expression?.type === 'term' ? plainText(expression.term) : undefined;
 }
 
 function caseMapOf(expression: Expression): CaseMap | undefined {

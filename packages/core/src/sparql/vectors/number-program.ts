@@ -249,6 +249,17 @@ function ofFunction(apply: NumberFunction, argument: NumberProgram, memory: Memo
 }
 
 /**
+ * Returns the least exponent of a power of ten that a divisor divides, so that every quotient ends
+ * after that many digits; -1 if there is none below {@link MAX_ZEROS}.
+ */
+function zerosFor(divisor: number): number {
+  for (let zeros = 0; zeros <= MAX_ZEROS; zeros++) if (powerOfTen(zeros) % divisor === 0) return zeros;
+  return -1;
+}
+
+const MAX_ZEROS = 6;
+
+/**
  * Compiles division: "xsd:decimal if both operands are xsd:integer" (SPARQL 1.1 section 17.3). A
  * decimal quotient that does not terminate or has more than 15 digits is `opaque`, because the
  * general interpreter rounds it; so is a division by zero.
@@ -260,6 +271,11 @@ function ofDivision(left: NumberProgram, right: NumberProgram, memory: MemoryBud
     const a = left(batch);
     const b = right(batch);
     const { kinds, numbers } = vector;
+    let lastDivisor = Number.NaN;
+    let lastKind = 0;
+    let divisor = 0;
+    let zeros = 0;
+    let factor = 0;
     for (let row = 0; row < batch.length; row++) {
       const leftKind = a.kinds[row];
       const rightKind = b.kinds[row];
@@ -272,8 +288,24 @@ function ofDivision(left: NumberProgram, right: NumberProgram, memory: MemoryBud
         numbers[row] = quotient;
         continue;
       }
-      const divisor = unitsOf(b.numbers[row], scaleOf(rightKind));
+      if (b.numbers[row] !== lastDivisor || rightKind !== lastKind) {
+        lastDivisor = b.numbers[row];
+        lastKind = rightKind;
+        divisor = unitsOf(lastDivisor, scaleOf(rightKind));
+        zeros = zerosFor(divisor);
+        factor = zeros < 0 ? 0 : powerOfTen(zeros) / divisor;
+      }
       if (divisor === 0) continue;
+      if (zeros >= 0) {
+        // Division by a constant such as 50 is a multiplication, here by 2, and a shift.
+        const units = unitsOf(a.numbers[row], scaleOf(leftKind)) * factor;
+        const scale = scaleOf(leftKind) - scaleOf(rightKind) + zeros;
+        if (Math.abs(units) < MAX_UNITS && scale >= 0 && scale <= MAX_SCALE) {
+          kinds[row] = VALUE.decimal + scale;
+          numbers[row] = (units + 0) / powerOfTen(scale);
+          continue;
+        }
+      }
       let scale = scaleOf(leftKind) - scaleOf(rightKind);
       let units = unitsOf(a.numbers[row], scaleOf(leftKind));
       while (Math.abs(units) < MAX_UNITS && !isMultiple(units, divisor)) {

@@ -6,8 +6,6 @@ import { parsed, parseValue, readerOf } from './parse-value.ts';
 
 /** In {@link ValueColumn.datatypes}: values of the datatype are not represented by numbers. */
 const NO_READER = -1;
-const NO_KINDS = new Uint8Array(PAGE_SIZE);
-const NO_NUMBERS = new Float64Array(0);
 
 /**
  * Looks up the values of terms as numbers. Parses the bytes of a term on first use, without
@@ -18,6 +16,8 @@ export class StoredValues {
   private readonly terms: ValueSource;
   private readonly column: ValueColumn;
   private readonly at = new TermBytes();
+  /** {@link ValueColumn.datatypes} for terms of this query. */
+  private readonly privateDatatypes = new Map<TermId, number>();
 
   private constructor(terms: ValueSource) {
     this.terms = terms;
@@ -38,32 +38,33 @@ export class StoredValues {
     const { kinds, numbers } = into;
     let lowest = 255;
     let highest = 0;
-    // Neighbouring rows mostly have terms of one page: a scan gives objects in the order of their
-    // ids.
-    let page = -1;
-    let kindsOfPage: Uint8Array = NO_KINDS;
-    let numbersOfPage: Float64Array = NO_NUMBERS;
-    for (let row = 0; row < length; row++) {
-      const id = ids[row];
-      if (id >>> PAGE_BITS !== page) {
-        page = id >>> PAGE_BITS;
-        const isKnown = page < kindPages.length;
-        kindsOfPage = isKnown ? kindPages[page] : NO_KINDS;
-        numbersOfPage = isKnown ? numberPages[page] : NO_NUMBERS;
+    for (let row = 0; row < length; ) {
+      const page = ids[row] >>> PAGE_BITS;
+      if (page < kindPages.length) {
+        // Neighbouring rows mostly have terms of one page: a scan gives objects in the order of
+        // their ids.
+        const kindsOfPage = kindPages[page];
+        const numbersOfPage = numberPages[page];
+        for (; row < length; row++) {
+          const id = ids[row];
+          if (id >>> PAGE_BITS !== page) break;
+          const at = id & (PAGE_SIZE - 1);
+          const kind = kindsOfPage[at];
+          if (kind === VALUE.unread) break;
+          kinds[row] = kind;
+          numbers[row] = numbersOfPage[at];
+          lowest = Math.min(lowest, kind);
+          highest = Math.max(highest, kind);
+        }
+        if (row === length) break;
+        if (ids[row] >>> PAGE_BITS !== page) continue;
       }
-      const at = id & (PAGE_SIZE - 1);
-      let kind = kindsOfPage[at];
-      if (kind === VALUE.unread) {
-        kind = this.read(id);
-        numbers[row] = parsed.number;
-        // It may have allocated the page.
-        page = -1;
-      } else {
-        numbers[row] = numbersOfPage[at];
-      }
+      const kind = this.read(ids[row]);
       kinds[row] = kind;
-      if (kind < lowest) lowest = kind;
-      if (kind > highest) highest = kind;
+      numbers[row] = parsed.number;
+      lowest = Math.min(lowest, kind);
+      highest = Math.max(highest, kind);
+      row++;
     }
     into.lowest = lowest;
     into.highest = highest;
@@ -87,11 +88,12 @@ export class StoredValues {
 
   private readerOf(datatype: TermId): number {
     const { datatypes } = this.column;
-    let reader = datatypes.get(datatype);
+    let reader = datatypes.get(datatype) ?? this.privateDatatypes.get(datatype);
     if (reader === undefined) {
       reader = readerOf(this.terms.term(datatype).value);
       // The id of a private term denotes another term in the next query.
-      if (this.terms.isShared(datatype)) datatypes.set(datatype, reader);
+      const known = this.terms.isShared(datatype) ? datatypes : this.privateDatatypes;
+      known.set(datatype, reader);
     }
     return reader;
   }

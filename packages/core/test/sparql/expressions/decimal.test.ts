@@ -93,6 +93,35 @@ describe('decimals', () => {
     );
   });
 
+  it('divide short numbers as long ones, with ties to even', () => {
+    /** The quotient of big integers, after as many digits as `divideDecimals` promises. */
+    const expected = (n: bigint, d: bigint, scale: number) => {
+      const lengths = String(d).length - String(n < 0n ? -n : n).length + scale;
+      const digits = Math.max(18, 18 + lengths);
+      const [a, b] = [(n < 0n ? -n : n) * 10n ** BigInt(digits - scale), d];
+      const rest = a % b;
+      const down = a / b;
+      const up = rest * 2n > b || (rest * 2n === b && down % 2n === 1n);
+      const units = down + (up ? 1n : 0n);
+      return decimalOf(n < 0n ? -units : units, digits);
+    };
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: -5000, max: 5000 }), fc.maxSafeInteger()),
+        fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9_007_199 }), fc.integer({ min: 1 })),
+        fc.integer({ min: 0, max: 12 }),
+        (n, d, scale) => {
+          const quotient = divideDecimals(decimalOf(n, scale), decimalOf(d, 0))!;
+          assert.deepEqual(quotient, expected(BigInt(decimalOf(n, scale).units), BigInt(d), decimalOf(n, scale).scale));
+        },
+      ),
+      { numRuns: 5000 },
+    );
+    // A tie in the last place: 1 / 2 ** 19 has 19 digits.
+    assert.equal(String(divideDecimals(decimalOf(1, 0), decimalOf(2 ** 19, 0))), '0.0000019073486328125');
+    assert.equal(String(divideDecimals(decimalOf(3, 0), decimalOf(2 ** 19, 0))), '0.0000057220458984375');
+  });
+
   it('round like fractions', () => {
     fc.assert(
       fc.property(anyDecimal, (a) => {

@@ -70,3 +70,31 @@ describe('the text that a pattern requires', () => {
     expect(matches).toBeGreaterThan(200);
   });
 });
+
+const firstOf = (pattern: string, flags = '') => {
+  const first = compilePattern(pattern, flags)!.firstTexts;
+  return first && [first.texts.map(({ bytes }) => `${Buffer.from(bytes)}`), first.isWhole];
+};
+
+describe('the text that a pattern begins with', () => {
+  it.each([
+    ['^lamp', '', [['lamp'], true]],
+    ['^lamp$', '', [['lamp'], false]],
+    ['^lamp.*x', '', [['lamp'], false]],
+    ['^(red|blue)', '', [['red', 'blue'], true]],
+    ['^(red|blue) lamp', '', [['red', 'blue'], false]],
+    ['^(red|b[aio]g)', '', [['red', 'b'], false]],
+    ['^the (red|blue)', '', [['the '], false]],
+    // s has a third variant, U+017F.
+    ['^easy', 'i', [['EA'], false]],
+    ['^(red|)', '', undefined],
+    ['^a?b', '', undefined],
+    ['lamp', '', undefined],
+    ['^red|blue', '', undefined],
+    // A line may begin anywhere.
+    ['^lamp', 'm', undefined],
+    ['^lamp', 'q', undefined],
+  ] as const)('of %s with flags "%s"', (pattern, flags, expected) => {
+    expect(firstOf(pattern, flags)).toEqual(expected);
+  });
+});

@@ -8,7 +8,7 @@ import { PikeMachine } from './pike-machine.ts';
 import { compileRegex, type RegexProgram } from './regex-program.ts';
 import { type ParsedRegex, parseFlags, parseRegex, type RegexFlags, type RegexNode } from './regex-syntax.ts';
 import type { Replacement } from './replacement.ts';
-import { maxCharacters, type RequiredText, requiredTexts } from './required-text.ts';
+import { type FirstTexts, firstTexts, maxCharacters, type RequiredText, requiredTexts } from './required-text.ts';
 import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
 /** Maximum length of a pattern, in UTF-16 code units. */
@@ -73,6 +73,11 @@ export class Pattern {
   /** Texts of which every match contains at least one; undefined if none are known. */
   get requiredTexts(): readonly RequiredText[] | undefined {
     return requiredTexts(this.parsed.root);
+  }
+
+  /** What every matching text begins with; undefined if that is not known. */
+  get firstTexts(): FirstTexts | undefined {
+    return this.flags.multiLine ? undefined : firstTexts(this.parsed.root);
   }
 
   /**

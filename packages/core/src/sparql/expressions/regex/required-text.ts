@@ -26,6 +26,44 @@ export function requiredTexts(root: RegexNode): readonly RequiredText[] | undefi
   return textsOf(root);
 }
 
+/** How every text begins that a pattern matches. */
+export interface FirstTexts {
+  /** The text begins with one of these. */
+  readonly texts: readonly RequiredText[];
+  /** Whether every text that begins so matches. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Returns what a text must begin with to match a pattern, as for `^(the|an?)`. Returns undefined if
+ * the pattern does not begin with `^`, or with a known text after it. `^` must match only at the
+ * start of the text, as it does without the flag `m`.
+ */
+export function firstTexts(root: RegexNode): FirstTexts | undefined {
+  const [start, ...parts] = piecesOf(root);
+  if (start?.type !== 'start') return undefined;
+  const first = beginningOf(parts);
+  return first?.texts.every(({ bytes }) => bytes.length > 0) ? first : undefined;
+}
+
+/** As {@link firstTexts}, for a sequence; the texts may be empty. */
+function beginningOf(parts: readonly RegexNode[]): FirstTexts | undefined {
+  const run: { bytes: number[]; others: number[] } = { bytes: [], others: [] };
+  let at = 0;
+  for (; at < parts.length; at++) {
+    const part = parts[at];
+    if (part.type !== 'set' || !append(part.set, run)) break;
+  }
+  const next = parts[at];
+  if (next === undefined) return { texts: [run], isWhole: true };
+  const body = next.type === 'group' ? next.body : next;
+  if (run.bytes.length > 0 || body.type !== 'alternative') return { texts: [run], isWhole: false };
+  const options = body.options.map((option) => beginningOf(piecesOf(option)));
+  const texts = options.flatMap((option) => option?.texts ?? []);
+  if (options.includes(undefined) || texts.length > MAX_ALTERNATIVES) return undefined;
+  return { texts, isWhole: at === parts.length - 1 && options.every((option) => option?.isWhole) };
+}
+
 function textsOf(node: RegexNode): readonly RequiredText[] | undefined {
   switch (node.type) {
     case 'set':
