@@ -54,8 +54,8 @@ function isComputed(side: SlicePlan | string): boolean {
 }
 
 /**
- * Starts a comparison of stored bytes. The order of code points, in which SPARQL compares strings (XPath F&O 7.3.1), is that of
- * the bytes of UTF-8.
+ * Starts a comparison of stored bytes. The order of code points, in which SPARQL compares strings
+ * (XPath F&O 7.3.1), is that of the bytes of UTF-8.
  *
  * @param whole evaluates the comparison for a row in which a side is not an xsd:string
  */

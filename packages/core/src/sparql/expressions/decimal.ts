@@ -180,7 +180,7 @@ export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefin
 /** A decimal whose units are a safe integer. */
 type ShortDecimal = Decimal & { readonly units: number };
 
-/** Integers of so many digits are safe. */
+/** Integers with this many digits are safe. */
 const SAFE_DIGITS = 15;
 const ZERO_DIGIT = 0x30;
 /** Number of digits of a quotient that are computed at once. */

@@ -122,7 +122,10 @@ function casedMatch(relation: TextRelation, text: string, map: CaseMap): TextMat
 /** Longer matches are looked for in the whole text. */
 const MAX_WINDOW = 256;
 
-/** Recognizes `REGEX(?v, "pattern", "flags")` where a match must begin with a known text or contain one. */
+/**
+ * Recognizes `REGEX(?v, "pattern", "flags")` where a match must begin with a known text or contain
+ * one.
+ */
 function regexCondition(
   expression: Expression,
   [haystack, ...constants]: readonly Expression[],
