@@ -1,3 +1,4 @@
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const module = (name: string, file: string) =>
@@ -42,6 +43,9 @@ const setupFiles = process.env.RDF_WORLDS_TEST_STORAGE
   ? [fileURLToPath(new URL('./packages/core/test/storage-setting.ts', import.meta.url))]
   : [];
 
+/** The root of every project, so that all share one cache of transformed modules. */
+const root = fileURLToPath(new URL('.', import.meta.url));
+
 interface ProjectSetting {
   /** Whether each test file has its own module instances. */
   readonly isolate?: boolean;
@@ -51,20 +55,24 @@ interface ProjectSetting {
   readonly setupFile?: string;
 }
 
-const project = (name: string, root: string, { isolate = false, globalSetup, setupFile }: ProjectSetting = {}) => ({
+const project = (
+  name: string,
+  directory: string,
+  { isolate = false, globalSetup, setupFile }: ProjectSetting = {},
+) => ({
   resolve: { alias },
   test: {
     name,
     root,
-    setupFiles: setupFile ? [...setupFiles, setupFile] : setupFiles,
-    include: ['test/**/*.test.ts'],
+    setupFiles: setupFile ? [...setupFiles, join(root, directory, setupFile)] : setupFiles,
+    include: [posix.join(directory, 'test/**/*.test.ts')],
     testTimeout: 60_000,
     // Closing hundreds of engines takes seconds, and longer on a busy machine.
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     retry,
     isolate,
-    globalSetup,
+    globalSetup: globalSetup && join(root, directory, globalSetup),
   },
 });
 
@@ -84,23 +92,23 @@ const programs: ProjectSetting = { globalSetup: './test/programs.ts' };
  */
 export default [
   ...['core', 'storage-file', 'testkit', 'conformance', 'memory', 'ai'].map((name) =>
-    project(name, `./packages/${name}`),
+    project(name, `packages/${name}`),
   ),
-  ...['index-hnsw', 'index-minisearch'].map((name) => project(name, `./packages/${name}`, alone)),
-  project('storage-postgres', './packages/storage-postgres', programs),
-  project('comunica', './packages/comunica', { ...alone, ...programs }),
-  project('bench', './packages/bench', { ...programs, setupFile: './test/children-setting.ts' }),
-  project('client', './packages/client'),
-  project('console', './packages/console', { globalSetup: './test/built-app.ts' }),
-  project('site', './packages/site'),
-  project('http', './packages/http', programs),
-  project('cli', './packages/cli', programs),
-  project('mcp', './packages/mcp', programs),
+  ...['index-hnsw', 'index-minisearch'].map((name) => project(name, `packages/${name}`, alone)),
+  project('storage-postgres', 'packages/storage-postgres', programs),
+  project('comunica', 'packages/comunica', { ...alone, ...programs }),
+  project('bench', 'packages/bench', { ...programs, setupFile: './test/children-setting.ts' }),
+  project('client', 'packages/client'),
+  project('console', 'packages/console', { globalSetup: './test/built-app.ts' }),
+  project('site', 'packages/site'),
+  project('http', 'packages/http', programs),
+  project('cli', 'packages/cli', programs),
+  project('mcp', 'packages/mcp', programs),
   project('repository', '.', programs),
   // In a realm of its own, like tests in Jest: errors, promises and bytes from Node's modules are
   // not instances of its globals.
   {
     resolve: { alias },
-    test: { name: 'realms', root: './test-realms', include: ['*.test.ts'], pool: 'vmThreads', retry },
+    test: { name: 'realms', root, include: ['test-realms/*.test.ts'], pool: 'vmThreads', retry },
   },
 ];

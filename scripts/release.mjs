@@ -58,6 +58,8 @@ for (const problem of problems) console.log(`${isFinal ? 'Not published' : 'Befo
 if (isFinal && problems.length > 0) process.exit(1);
 
 if (!built) {
+  // The build writes declarations without checking types.
+  npm(['run', 'check:types'], { cwd: ROOT });
   npm(['run', 'build'], { cwd: ROOT });
   npm(['run', 'check:packages'], { cwd: ROOT });
 }

@@ -169,12 +169,14 @@ const VIEWS: readonly Shown[] = [
   },
 ];
 
-const SETTINGS = [
+/** The first and the last show each width and each colour scheme once. */
+const ALL_SETTINGS = [
   { name: 'light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   { name: 'dark', viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
   { name: 'narrow', viewport: { width: 390, height: 780 }, colorScheme: 'light' },
   { name: 'narrow-dark', viewport: { width: 390, height: 780 }, colorScheme: 'dark' },
 ] as const;
+const SETTINGS = PICTURES || process.env.CONSOLE_SETTINGS === 'all' ? ALL_SETTINGS : [ALL_SETTINGS[0], ALL_SETTINGS[3]];
 
 describe.skipIf(!executablePath)('all views', () => {
   let server: ConsoleServer;

@@ -18,7 +18,8 @@ interface MarkdownOptions {
 
 /**
  * Writes the API reference from the doc comments of the published packages: a page for each entry
- * that programs can import. Throws if TypeDoc finds errors.
+ * that programs can import. Checks the comments as `npm run check:api` does. Throws if TypeDoc
+ * finds errors, an exported name without a docstring, or a link in one that leads nowhere.
  */
 export async function writeApi(folder: string): Promise<void> {
   const markdown: MarkdownOptions = {
@@ -36,14 +37,15 @@ export async function writeApi(folder: string): Promise<void> {
     tsconfig: join(ROOT, 'tsconfig.json'),
     plugin: ['typedoc-plugin-markdown'],
     readme: 'none',
-    // "npm run check:api" checks the comments.
-    validation: { invalidLink: false, notDocumented: false, notExported: false },
-    logLevel: 'Error',
+    logLevel: 'Warn',
     ...markdown,
   };
   const application = await Application.bootstrapWithPlugins(options);
   const project = await application.convert();
   if (!project || application.logger.hasErrors()) throw new Error('TypeDoc could not read the packages.');
+  application.validate(project);
+  if (application.logger.hasErrors() || application.logger.hasWarnings())
+    throw new Error('TypeDoc found the problems above in the docstrings.');
   await application.generateOutputs(project);
   await application.outputs.writeOutput({ name: 'markdown', path: folder }, project);
   if (application.logger.hasErrors()) throw new Error('TypeDoc could not write the API reference.');

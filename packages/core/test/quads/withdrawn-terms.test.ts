@@ -32,12 +32,14 @@ it.each([1, 2, 3, 4, 5, 6])(
     let made = 0;
     for (let round = 0; round < 8; round++) {
       const count = random.pick([3, 60, 900, 20_000, 70_000]);
+      let misplaced = 0;
       for (let n = 0; n < count; n++) {
         const long = random.below(2000) === 0 ? 'x'.repeat(random.pick([300, 40_000, 1_200_000])) : '';
         const text = `urn:${++made}:${long}`;
         texts.push(text);
-        expect(add(table, text)).toBe(texts.length);
+        if (add(table, text) !== texts.length) misplaced++;
       }
+      expect(misplaced).toBe(0);
       const size = Math.max(1, texts.length - random.pick([1, 7, 2000, 30_000]));
       const old = table;
       const gone = texts.slice(size);

@@ -3,10 +3,10 @@ import { simulate, simulationFailure } from '../../src/index.ts';
 
 // SIMULATION_SEEDS=5000 runs 5,000 seeds; SIMULATION_SEED is the first. SIMULATION_TRACE=1 prints
 // everything that happens.
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 60);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 20);
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
 /** Number of seeds of one test case. */
-const BATCH = 20;
+const BATCH = 10;
 
 const onTrace = process.env.SIMULATION_TRACE ? (line: string) => console.log(line) : undefined;
 

@@ -17,10 +17,10 @@ import { BackupHistory, namespaceState, type StorageKind, seeded } from './backu
 
 // RDF_WORLDS_BACKUP_RUNS says how many random histories there are, RDF_WORLDS_BACKUP_SEED with
 // which one they begin.
-const RUNS = Number(process.env.RDF_WORLDS_BACKUP_RUNS ?? 8);
+const RUNS = Number(process.env.RDF_WORLDS_BACKUP_RUNS ?? 4);
 const FIRST_SEED = Number(process.env.RDF_WORLDS_BACKUP_SEED ?? 1);
 // DAMAGE_STRIDE=1 damages each byte; without it some.
-const STRIDE = Number(process.env.DAMAGE_STRIDE ?? 7);
+const STRIDE = Number(process.env.DAMAGE_STRIDE ?? 19);
 
 const { quad, namedNode, literal } = dataFactory;
 const one = (n: number) => quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(String(n)));

@@ -20,7 +20,7 @@ const one = (n: number, graph = 'urn:g') =>
   quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(`text ${n}`, n % 2 ? STRING : 'en'), namedNode(graph));
 
 // DAMAGE_STRIDE=1 damages each byte; without it some.
-const STRIDE = Number(process.env.DAMAGE_STRIDE ?? 97);
+const STRIDE = Number(process.env.DAMAGE_STRIDE ?? 211);
 
 const NAMESPACES = ['one', 'two'];
 
@@ -286,7 +286,7 @@ describe.each(RETENTIONS)('a namespace %s', (_, retention) => {
       const firstBytes = await readAll(files, first);
       for (const isMissing of [true, false]) {
         await spoil(first, firstBytes, isMissing);
-        const others = paths.slice(i + 1).filter((_, k) => STRIDE === 1 || k % 3 === i % 3);
+        const others = paths.slice(i + 1).filter((_, k) => STRIDE === 1 || k % 6 === i % 6);
         for (const second of [undefined, ...others]) {
           const bytes = second && (await readAll(files, second));
           if (bytes) await spoil(second!, bytes, isMissing);

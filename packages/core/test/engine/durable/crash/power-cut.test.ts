@@ -26,7 +26,7 @@ import { makeShared, type Scale, stepOf, WORKERS } from './crash-program.ts';
 // ENGINE_POWER_CUT_STRIDE-th. The default is a few cuts in a few histories.
 const ALL = Number(process.env.ENGINE_POWER_CUT_HISTORIES ?? 0);
 const HISTORIES = ALL || 2;
-const STRIDE = Number(process.env.ENGINE_POWER_CUT_STRIDE ?? (ALL ? 1 : 23));
+const STRIDE = Number(process.env.ENGINE_POWER_CUT_STRIDE ?? (ALL ? 1 : 53));
 const FIRST_SEED = Number(process.env.ENGINE_POWER_CUT_SEED ?? 2);
 
 const SCALE: Scale = { quads: 60, many: 25, some: 4 };
@@ -247,7 +247,7 @@ it('the same holds after a kill, and after an engine that recovered commits that
   let cuts = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + (ALL || 1); seed++) {
     const first = await historyOf(seed);
-    for (const killed of kills<CrashMark>(first.history, { stride: ALL ? 211 : 197 })) {
+    for (const killed of kills<CrashMark>(first.history, { stride: ALL ? 211 : 397 })) {
       let before: readonly Known[] = NOTHING_DONE;
       let backups: Backups = new Map();
       const history = await recordHistory<CrashMark>(
