@@ -8,6 +8,7 @@ export const XSD_BOOLEAN = `${XSD}boolean`;
 export const XSD_INTEGER = `${XSD}integer`;
 export const XSD_DECIMAL = `${XSD}decimal`;
 export const XSD_DOUBLE = `${XSD}double`;
+export const XSD_DATE = `${XSD}date`;
 export const XSD_DATE_TIME_STAMP = `${XSD}dateTimeStamp`;
 export const XSD_DATE_TIME = `${XSD}dateTime`;
 export const RDF_TYPE = `${RDF}type`;

@@ -108,7 +108,21 @@ export function uniformLiteral(random: SeededRandom, type: string) {
 
 const term = (one: ReturnType<typeof literal>) => `${JSON.stringify(one.value)}^^<${one.datatype.value}>`;
 
-const FUNCTIONS = ['-', 'ABS', 'CEIL', 'FLOOR', 'ROUND', 'YEAR', 'MONTH', 'DAY', 'HOURS', 'MINUTES', 'SECONDS'];
+const CASTS = ['double', 'decimal', 'integer', 'date'].map((type) => `<${XSD}${type}>`);
+const FUNCTIONS = [
+  '-',
+  'ABS',
+  'CEIL',
+  'FLOOR',
+  'ROUND',
+  'YEAR',
+  'MONTH',
+  'DAY',
+  'HOURS',
+  'MINUTES',
+  'SECONDS',
+  ...CASTS,
+];
 
 function randomNumber(random: SeededRandom, depth = 0): string {
   if (depth > 1 || random.chance(0.5))
@@ -128,7 +142,9 @@ function randomTest(random: SeededRandom, depth = 0): string {
 /** A query over `urn:v`, `urn:w` and `urn:g` with filters, arithmetic, aggregates or an order. */
 export function randomQuery(random: SeededRandom): string {
   const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w }';
-  switch (random.below(14)) {
+  switch (random.below(15)) {
+    case 14:
+      return `SELECT ?s ?x ?y { ${pattern} BIND(IF(${randomTest(random)}, "yes", ?v) AS ?x) BIND(${random.pick(CASTS)}(?v) AS ?y) }`;
     case 11: {
       // All results are seen, such as the sign of a zero.
       const by = random.pick(['1e0', '1', '0.5', '?w', '"2"^^<http://www.w3.org/2001/XMLSchema#double>']);

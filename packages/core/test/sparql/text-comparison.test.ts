@@ -29,7 +29,11 @@ function randomSide(random: SeededRandom, texts: readonly string[]): string {
 }
 
 function randomCondition(random: SeededRandom, texts: readonly string[]): string {
-  switch (random.below(8)) {
+  switch (random.below(9)) {
+    case 8: {
+      const test = `${random.pick(['isIRI', 'isBLANK', 'isLITERAL'])}(${random.pick(['?o', '?s'])})`;
+      return random.pick([test, `!${test}`, `${test} || LANG(?o) = "de"`]);
+    }
     case 0:
       return `LANG(?o) ${random.pick(['=', '!='])} ${random.pick(['"de"', '""', '"en"'])}`;
     case 1:
@@ -76,6 +80,7 @@ describe('texts, languages and datatypes compared as they are stored', () => {
     'SUBSTR(STR(?s), 5, 1) > "s"',
     'STRAFTER(STR(?o), "/") = STRBEFORE(STR(?s), "/")',
     'LANG(?o) = "fr"',
+    'isIRI(?o) || LANG(?o) = "fr"',
     '!LANGMATCHES(LANG(?o), "*") && DATATYPE(?o) = <urn:none>',
     'REGEX(?o, "^(the|a) .*lamp$")',
   ])('decode no text for %s', async (condition) => {

@@ -7,14 +7,15 @@ import type { StoredTexts } from './stored-texts.ts';
 /** Maximum number of datatypes and languages whose results are cached. */
 const MAX_REFERENCES = 1024;
 
-/** Functions of a literal whose result follows from its datatype or language alone. */
-const OF_REFERENCE: ReadonlySet<string> = new Set(['LANG', 'DATATYPE']);
+/** Functions of a term that need not read its text. */
+const OF_REFERENCE: ReadonlySet<string> = new Set(['LANG', 'DATATYPE', 'ISIRI', 'ISURI', 'ISBLANK', 'ISLITERAL']);
 /** Functions that may give another result in the next row. */
 const VOLATILE: ReadonlySet<string> = new Set(['RAND', 'UUID', 'STRUUID', 'BNODE']);
 
 /**
- * Returns the slot of a variable if an expression depends on nothing but its language or datatype,
- * such as `LANGMATCHES(LANG(?label), "en")`; undefined for any other expression.
+ * Returns the slot of a variable if an expression depends on nothing of its terms but the kind and,
+ * for literals, the datatype and language, such as `LANGMATCHES(LANG(?label), "en")`; undefined for
+ * any other expression.
  */
 export function referenceSlot(
   expression: Expression,
@@ -37,29 +38,31 @@ export function referenceSlot(
 }
 
 /**
- * Computes a function of a literal once per datatype and language, instead of decoding the text of
- * every literal.
+ * Computes a function of a term once per kind, datatype and language, instead of decoding the text
+ * of every term.
  *
- * @param compute computes the function for a row; of literals, the result must depend on datatype
- *   and language alone
+ * @param compute computes the function for a row; the result must depend on these alone
  */
 export function byReference<Result>(
   texts: StoredTexts,
   slot: number,
   compute: (batch: Batch, row: number) => Result,
 ): (batch: Batch, row: number) => Result {
-  const results = new Map<TermId, Result>();
+  const ofLiterals = new Map<TermId, Result>();
+  const ofOthers = new Map<number, Result>();
   const { at } = texts;
   return (batch, row) => {
     const id = batch.columns[slot]?.[row] ?? NO_TERM;
     if (id === NO_TERM) return compute(batch, row);
     texts.locate(id);
-    if (at.kind !== TERM_KIND.literal && at.kind !== TERM_KIND.languageLiteral) return compute(batch, row);
-    const { reference } = at;
-    let result = results.get(reference);
+    const { kind, reference } = at;
+    const isLiteral = kind === TERM_KIND.literal || kind === TERM_KIND.languageLiteral;
+    const results = isLiteral ? ofLiterals : ofOthers;
+    const key = isLiteral ? reference : kind;
+    let result = results.get(key);
     if (result === undefined) {
       if (results.size === MAX_REFERENCES) results.clear();
-      results.set(reference, (result = compute(batch, row)));
+      results.set(key, (result = compute(batch, row)));
     }
     return result;
   };

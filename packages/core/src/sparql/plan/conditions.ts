@@ -19,6 +19,7 @@ import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
 import { KIND, type ValueKind } from '../expressions/value-kind.ts';
 import { isNumberExpression, startNumbers } from '../vectors/number-program.ts';
+import { startScalarTest } from '../vectors/scalar-test.ts';
 import type { SlotNumbers } from '../vectors/slot-numbers.ts';
 import { isNumberTest, startTest } from '../vectors/test-program.ts';
 import { planWhileRunning } from './plan-while-running.ts';
@@ -158,16 +159,19 @@ export class Conditions {
         const compiled = compile(part);
         return (batch: Batch, row: number) => execution.idOf(compiled.evaluate(view.at(batch, row)));
       };
-      const test = (part: Expression) => {
+      const decoded = (part: Expression) => {
         const compiled = compile(part);
         return (batch: Batch, row: number) => compiled.test(view.at(batch, row));
       };
       const slotOf = (name: string) => scope.find(name);
+      const { numbers: values } = execution;
+      const test = (part: Expression) =>
+        values ? startScalarTest(part, { slotOf, values, general: decoded }) : decoded(part);
       const ids = planner.optimize ? startIds(expression, { slotOf, execution, general, test }) : undefined;
       return ids ?? general(expression);
     };
     // Only computed numbers have the canonical form: a constant keeps its own.
-    const startNumbers = expression.type === 'call' ? numberStart(expression, scope) : undefined;
+    const startNumbers = expression.type === 'term' ? undefined : numberStart(expression, scope);
     return { expression, reads: slotsRead(expression, scope, solutionSlot), start, startNumbers };
   }
 

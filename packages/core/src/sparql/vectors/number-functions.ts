@@ -1,4 +1,5 @@
-import { COMPARABLE, NUMERIC, VALUE } from '../../contracts/value-column.ts';
+import { COMPARABLE, MAX_UNITS, NUMERIC, VALUE } from '../../contracts/value-column.ts';
+import { XSD_DATE, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER } from '../../model/vocabulary.ts';
 import { SECONDS_A_DAY } from '../expressions/date-time.ts';
 import { DatesOfDays } from './dates-of-days.ts';
 import type { NumberVector } from './number-vector.ts';
@@ -112,6 +113,54 @@ function seconds(values: NumberVector, length: number, { kinds, numbers }: Numbe
     numbers[row] = number - Math.floor(number / 60) * 60;
   }
 }
+
+/** xsd:double of a number (XPath F&O 17.1.3.2): the number of a decimal is its nearest double. */
+function toDouble(values: NumberVector, length: number, { kinds, numbers }: NumberVector): void {
+  for (let row = 0; row < length; row++) {
+    kinds[row] = COMPARABLE[values.kinds[row]] === NUMERIC ? VALUE.double : VALUE.opaque;
+    numbers[row] = values.numbers[row];
+  }
+}
+
+/** xsd:decimal of an exact number (XPath F&O 17.1.3.3); of a double, it may have more digits. */
+function toDecimal(values: NumberVector, length: number, { kinds, numbers }: NumberVector): void {
+  for (let row = 0; row < length; row++) {
+    const kind = values.kinds[row];
+    const number = values.numbers[row];
+    const isShort = kind === VALUE.integer && Math.abs(number) < MAX_UNITS;
+    kinds[row] = kind >= VALUE.decimal ? kind : isShort ? VALUE.decimal : VALUE.opaque;
+    numbers[row] = number;
+  }
+}
+
+/** xsd:integer of a number (XPath F&O 17.1.3.4): without the fraction. */
+function toInteger(values: NumberVector, length: number, { kinds, numbers }: NumberVector): void {
+  for (let row = 0; row < length; row++) {
+    // Adding 0 turns -0 into 0: integers have no negative zero.
+    const whole = Math.trunc(values.numbers[row]) + 0;
+    const isNumber = COMPARABLE[values.kinds[row]] === NUMERIC && Number.isSafeInteger(whole);
+    kinds[row] = isNumber ? VALUE.integer : VALUE.opaque;
+    numbers[row] = whole;
+  }
+}
+
+/** xsd:date of a date or dateTime (XPath F&O 17.1.5), in UTC or without a time zone. */
+function toDate(values: NumberVector, length: number, { kinds, numbers }: NumberVector): void {
+  for (let row = 0; row < length; row++) {
+    const kind = values.kinds[row];
+    const isDay = kind === VALUE.date || kind === VALUE.dateTime || kind === VALUE.dateTimeFraction;
+    kinds[row] = isDay ? VALUE.date : VALUE.opaque;
+    numbers[row] = Math.floor(values.numbers[row] / SECONDS_A_DAY) * SECONDS_A_DAY;
+  }
+}
+
+/** The casts that are computed on vectors, by IRI (section 17.5). */
+export const NUMBER_CASTS: ReadonlyMap<string, NumberFunction> = new Map<string, NumberFunction>([
+  [XSD_DOUBLE, toDouble],
+  [XSD_DECIMAL, toDecimal],
+  [XSD_INTEGER, toInteger],
+  [XSD_DATE, toDate],
+]);
 
 /** The functions of one argument that are computed on vectors (sections 17.4.4 and 17.4.5). */
 export const NUMBER_FUNCTIONS: ReadonlyMap<string, NumberFunction> = new Map<string, NumberFunction>([

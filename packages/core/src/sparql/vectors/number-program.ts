@@ -6,7 +6,7 @@ import type { Execution } from '../exec/execution.ts';
 import { StoredTexts } from '../exec/stored-texts.ts';
 import { characters, type SlicePlan, slicePlan, TextSlice } from '../exec/text-slice.ts';
 import { DATATYPES } from '../expressions/datatypes.ts';
-import { NUMBER_FUNCTIONS, type NumberFunction } from './number-functions.ts';
+import { NUMBER_CASTS, NUMBER_FUNCTIONS, type NumberFunction } from './number-functions.ts';
 import { type NumberProgram, NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
 import { parsed, parseValue, readerOf } from './parse-value.ts';
 import type { SlotNumbers } from './slot-numbers.ts';
@@ -58,6 +58,10 @@ export function callsLeft(
       for (const part of expression.arguments) if (rest >= 0) rest = callsLeft(part, slotOf, rest);
       return rest;
     }
+    case 'iriCall': {
+      const isCast = NUMBER_CASTS.has(expression.iri) && expression.arguments.length === 1;
+      return isCast && left > 0 ? callsLeft(expression.arguments[0], slotOf, left - 1) : -1;
+    }
     default:
       return -1;
   }
@@ -88,6 +92,10 @@ export function startNumbers(
       return name === '/'
         ? ofDivision(left, right, execution)
         : ofArithmetic(ARITHMETIC.get(name)!, left, right, execution);
+    }
+    case 'iriCall': {
+      const argument = startNumbers(expression.arguments[0], slotOf, slots);
+      return argument && ofFunction(NUMBER_CASTS.get(expression.iri)!, argument, execution);
     }
     default:
       return undefined;

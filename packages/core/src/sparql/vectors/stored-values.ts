@@ -70,7 +70,18 @@ export class StoredValues {
     into.highest = highest;
   }
 
-  /** Returns the kind of a term's value, and leaves its number in {@link parsed}. */
+  /** Returns the kind of the value of one term, and leaves its number in {@link parsed}. */
+  look(id: TermId): number {
+    const page = id >>> PAGE_BITS;
+    const { kinds, numbers } = this.column;
+    const at = id & (PAGE_SIZE - 1);
+    const kind = page < kinds.length ? kinds[page][at] : VALUE.unread;
+    if (kind === VALUE.unread) return this.read(id);
+    parsed.number = numbers[page][at];
+    return kind;
+  }
+
+  /** As {@link look}, for a term whose value is not known yet. */
   private read(id: TermId): number {
     if (id === NO_TERM) return VALUE.opaque;
     const { at, column } = this;

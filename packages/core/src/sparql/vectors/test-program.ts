@@ -28,9 +28,9 @@ export interface Truths {
 export type TestProgram = (batch: Batch) => Truths;
 
 const COMPARISON = { equal: 0, unequal: 1, less: 2, greater: 3, lessOrEqual: 4, greaterOrEqual: 5 } as const;
-type Comparison = (typeof COMPARISON)[keyof typeof COMPARISON];
+export type Comparison = (typeof COMPARISON)[keyof typeof COMPARISON];
 
-const COMPARISONS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
+export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
   ['=', COMPARISON.equal],
   ['!=', COMPARISON.unequal],
   ['<', COMPARISON.less],
@@ -40,7 +40,7 @@ const COMPARISONS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>
 ]);
 
 /** Results by {@link COMPARISON} if left is less than, equal to or greater than right. */
-const ANSWERS: readonly (readonly [whenLess: number, whenEqual: number, whenGreater: number])[] = [
+export const ANSWERS: readonly (readonly [whenLess: number, whenEqual: number, whenGreater: number])[] = [
   [0, 1, 0],
   [1, 0, 1],
   [1, 0, 0],

@@ -1,0 +1,94 @@
+import { Buffer } from '#platform';
+import { NO_TERM } from '../../contracts/term-source.ts';
+import { COMPARABLE, hasFraction, VALUE } from '../../contracts/value-column.ts';
+import type { Expression } from '../algebra/algebra.ts';
+import type { Batch } from '../exec/batch.ts';
+import { parsed, parseValue, readerOf } from './parse-value.ts';
+import type { StoredValues } from './stored-values.ts';
+import { ANSWERS, COMPARISONS } from './test-program.ts';
+
+/** Tests a row; undefined stands for an error. */
+export type ScalarTest = (batch: Batch, row: number) => boolean | undefined;
+
+/** What {@link startScalarTest} needs in addition to the condition. */
+export interface ScalarContext {
+  readonly slotOf: (variable: string) => number | undefined;
+  readonly values: StoredValues;
+  /** Compiles any condition to a test of decoded values. */
+  readonly general: (expression: Expression) => ScalarTest;
+}
+
+/**
+ * Compiles a condition that is tested row by row, such as that of IF, so that comparisons of
+ * variables and constants read the stored numbers and decode no term.
+ */
+export function startScalarTest(expression: Expression, context: ScalarContext): ScalarTest {
+  if (expression.type !== 'call') return context.general(expression);
+  const { function: name, arguments: parts } = expression;
+  switch (name) {
+    case '!': {
+      const test = startScalarTest(parts[0], context);
+      return (batch, row) => {
+        const result = test(batch, row);
+        return result === undefined ? undefined : !result;
+      };
+    }
+    case '&&':
+    case '||': {
+      const [one, other] = parts.map((part) => startScalarTest(part, context));
+      // Section 17.2: this operand decides, even if the other one is an error.
+      const decisive = name === '||';
+      return (batch, row) => {
+        const first = one(batch, row);
+        if (first === decisive) return decisive;
+        const second = other(batch, row);
+        if (second === decisive) return decisive;
+        return first === undefined || second === undefined ? undefined : !decisive;
+      };
+    }
+    default:
+      return compared(expression, context) ?? context.general(expression);
+  }
+}
+
+/** Returns the kind of a value for a row, and leaves its number in {@link parsed}. */
+type Operand = (batch: Batch, row: number) => number;
+
+function compared(expression: Expression & { readonly type: 'call' }, context: ScalarContext): ScalarTest | undefined {
+  const comparison = COMPARISONS.get(expression.function);
+  if (comparison === undefined) return undefined;
+  const [left, right] = expression.arguments.map((part) => operand(part, context));
+  if (!left || !right) return undefined;
+  const general = context.general(expression);
+  const [whenLess, whenEqual, whenGreater] = ANSWERS[comparison].map((answer) => answer === 1);
+  return (batch, row) => {
+    const kind = left(batch, row);
+    const x = parsed.number;
+    const otherKind = right(batch, row);
+    const y = parsed.number;
+    const comparable = COMPARABLE[kind];
+    if (comparable === 0 || comparable !== COMPARABLE[otherKind]) return general(batch, row);
+    if (x < y) return whenLess;
+    if (x > y) return whenGreater;
+    // The fractions of the seconds, which the numbers omit, decide.
+    return hasFraction(kind) || hasFraction(otherKind) ? general(batch, row) : whenEqual;
+  };
+}
+
+/** Compiles a variable, or a constant that has a number. */
+function operand(expression: Expression, { slotOf, values }: ScalarContext): Operand | undefined {
+  if (expression.type === 'variable') {
+    const slot = slotOf(expression.name);
+    return slot === undefined ? undefined : (batch, row) => values.look(batch.columns[slot]?.[row] ?? NO_TERM);
+  }
+  if (expression.type !== 'term' || expression.term.termType !== 'Literal') return undefined;
+  const reader = readerOf(expression.term.datatype.value);
+  const bytes = Buffer.from(expression.term.value);
+  const kind = reader < 0 ? VALUE.opaque : parseValue(reader, bytes, 0, bytes.length);
+  if (COMPARABLE[kind] === 0) return undefined;
+  const { number } = parsed;
+  return () => {
+    parsed.number = number;
+    return kind;
+  };
+}
