@@ -253,6 +253,7 @@ export const t = {
     properties: 'Properties',
     links: 'Links to it',
     graph: 'Graph',
+    history: 'History',
     noProperties: 'It has no properties.',
     noLinks: 'Nothing links to it.',
     is: 'is',
@@ -261,6 +262,17 @@ export const t = {
     whole: (characters: string) => `Show all ${characters} characters`,
     value: 'Value',
     inGraph: 'Named graph',
+  },
+  history: {
+    none: 'No change of the entity was found.',
+    complete: 'All changes of the world were read.',
+    readBackTo: (revision: string) => `The changes were read back to revision ${revision}.`,
+    notKept: (revision: string) => `Changes before revision ${revision} are not kept.`,
+    earlier: 'Read earlier changes',
+    unread: (read: string, all: string) =>
+      `Only the first ${read} of the ${all} quads of this commit were read; the others may name the entity, too.`,
+    notTold: 'The history can be read with a token that may read the whole namespace.',
+    kinds: { created: 'World created', deleted: 'World deleted' },
   },
   schema: {
     about: 'The classes of a world, and how their instances are linked.',

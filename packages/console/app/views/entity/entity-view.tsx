@@ -16,8 +16,9 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { type Loaded, useLoaded } from '../../ui/use-loaded.ts';
 import { Visible } from '../../ui/visible.tsx';
 import { type Property, propertiesOf, type Value } from './entity-data.ts';
+import { EntityHistory } from './history-panel.tsx';
 
-type TabName = 'properties' | 'links' | 'graph';
+type TabName = 'properties' | 'links' | 'graph' | 'history';
 const LABELS = new Set([
   'http://www.w3.org/2000/01/rdf-schema#label',
   'http://www.w3.org/2004/02/skos/core#prefLabel',
@@ -94,32 +95,33 @@ export function View() {
           {isWeb && <p>{t.entity.unknownHint}</p>}
         </div>
       )}
-      {isKnown && (
-        <div>
-          <Tabs<TabName>
-            label={t.entity.parts}
-            current={tab}
-            onChange={setTab}
-            panelClass="entity-panel"
-            tabs={[
-              { name: 'properties', label: t.entity.properties },
-              {
-                name: 'links',
-                label: (
-                  <>
-                    {t.entity.links} {links.value && <span class="badge number">{count(linkCount)}</span>}
-                  </>
-                ),
-              },
-              { name: 'graph', label: t.entity.graph, isDisabled: name.startsWith('_:') },
-            ]}
-          >
-            {tab === 'properties' && <Properties loaded={properties} worlds={worlds} none={t.entity.noProperties} />}
-            {tab === 'links' && <Properties loaded={links} worlds={worlds} none={t.entity.noLinks} isInward />}
-            {tab === 'graph' && <EntityGraph name={name} title={title} worlds={worlds} />}
-          </Tabs>
-        </div>
-      )}
+      {/* What is gone may have a history. */}
+      <div>
+        <Tabs<TabName>
+          label={t.entity.parts}
+          current={tab}
+          onChange={setTab}
+          panelClass="entity-panel"
+          tabs={[
+            { name: 'properties', label: t.entity.properties },
+            {
+              name: 'links',
+              label: (
+                <>
+                  {t.entity.links} {links.value && <span class="badge number">{count(linkCount)}</span>}
+                </>
+              ),
+            },
+            { name: 'graph', label: t.entity.graph, isDisabled: !isKnown || name.startsWith('_:') },
+            { name: 'history', label: t.entity.history },
+          ]}
+        >
+          {tab === 'properties' && <Properties loaded={properties} worlds={worlds} none={t.entity.noProperties} />}
+          {tab === 'links' && <Properties loaded={links} worlds={worlds} none={t.entity.noLinks} isInward />}
+          {tab === 'graph' && <EntityGraph name={name} title={title} worlds={worlds} />}
+          {tab === 'history' && <EntityHistory name={name} worlds={worlds} />}
+        </Tabs>
+      </div>
     </div>
   );
 }

@@ -1,8 +1,7 @@
 import './live.css';
 import type { RemoteChange } from '@rdf-worlds/client';
-import type { Quad } from '@rdfjs/types';
 import { useEffect, useState } from 'preact/hooks';
-import { TermView } from '../../rdf/term-view.tsx';
+import { QuadLines } from '../../rdf/quad-lines.tsx';
 import { addressOf } from '../../router.ts';
 import { colourOf } from '../../session/scope.ts';
 import { token } from '../../session/service.ts';
@@ -130,30 +129,13 @@ function Change({ change }: { change: RemoteChange }) {
         )}
       </div>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <div class="quads" tabIndex={0} role="group" aria-label={t.worlds.quads}>
-          {deleted.map((quad, i) => (
-            <QuadLine key={`d${i}`} sign="−" quad={quad} world={name} />
-          ))}
-          {inserted.map((quad, i) => (
-            <QuadLine key={`i${i}`} sign="+" quad={quad} world={name} />
-          ))}
-          {inserted.length + deleted.length < insertedCount + deletedCount && (
-            <p class="muted">{t.live.more(count(insertedCount + deletedCount - inserted.length - deleted.length))}</p>
-          )}
-        </div>
+        <QuadLines
+          inserted={inserted}
+          deleted={deleted}
+          world={name}
+          more={insertedCount + deletedCount - inserted.length - deleted.length}
+        />
       )}
     </li>
-  );
-}
-
-function QuadLine({ sign, quad, world }: { sign: string; quad: Quad; world: string }) {
-  return (
-    <div class={`quad ${sign === '+' ? 'plus' : 'minus'}`}>
-      <span>{sign}</span>
-      {(['subject', 'predicate', 'object'] as const).map((part) => (
-        <TermView key={part} term={quad[part]} worlds={[world]} max={160} />
-      ))}
-    </div>
   );
 }
