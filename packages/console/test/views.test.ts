@@ -161,7 +161,7 @@ const VIEWS: readonly Shown[] = [
     act: (page) =>
       ran(page, 'SELECT ?s ?p ?o { ?s ?p ?o FILTER(STRSTARTS(STR(?p), "urn:p")) } ORDER BY ?p LIMIT 200\n'),
   },
-  { name: 'odd-world', place: '#/world/acme/odd', act: (page) => page.getByText('Show all').first().waitFor() },
+  { name: 'odd-world', place: '#/world/acme/odd', act: (page) => page.getByText('Show 500 more').first().waitFor() },
   {
     name: 'odd-entity',
     place: `#/entity?worlds=acme%2Fodd&of=${encodeURIComponent('https://example.org/hostile')}`,

@@ -22,6 +22,8 @@ export class GraphModel {
   readonly edges: GraphEdge[] = [];
   /** Number of edges at each node. */
   readonly degrees: number[] = [];
+  /** For nodes with neighbours that the graph does not have: how many were asked for. */
+  readonly unread = new Map<number, number>();
   private readonly indexes = new Map<string, number>();
   private readonly seen = new Set<string>();
 
