@@ -41,11 +41,14 @@ export class GraphModel {
     return index;
   }
 
-  /** Adds an edge. Returns false if there is one between the same nodes with the same label. */
-  edge(source: number, target: number, label: string): boolean {
-    const key = `${source} ${target} ${label}`;
-    if (this.seen.has(key)) return false;
-    this.seen.add(key);
+  /**
+   * Adds an edge. Returns false if there is one between the same nodes with the same `key`: what
+   * the edge stands for, where labels are shorter.
+   */
+  edge(source: number, target: number, label: string, key = label): boolean {
+    const id = `${source} ${target} ${key}`;
+    if (this.seen.has(id)) return false;
+    this.seen.add(id);
     this.edges.push({ source, target, label });
     this.degrees[source]!++;
     this.degrees[target]!++;

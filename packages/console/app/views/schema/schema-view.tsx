@@ -125,7 +125,7 @@ function modelOf({ classes, links }: WorldSchema): GraphModel {
   for (const { from, predicate, to } of links) {
     const source = model.indexOf(from);
     const target = to === null ? undefined : model.indexOf(to);
-    if (source !== undefined && target !== undefined) model.edge(source, target, short(predicate));
+    if (source !== undefined && target !== undefined) model.edge(source, target, short(predicate), predicate);
   }
   return model;
 }

@@ -111,6 +111,11 @@ export function View() {
   );
 }
 
+/** Moves the focus to the current tab, once it is drawn. */
+function focusTab(): void {
+  requestAnimationFrame(() => document.getElementById(`query-${currentTab().id}`)?.focus());
+}
+
 function TabBar() {
   const [renaming, setRenaming] = useState<string | undefined>();
   const move = (event: KeyboardEvent) => {
@@ -120,7 +125,7 @@ function TabBar() {
     const at = all.findIndex(({ id }) => id === currentId.value);
     const next = all[(at + step + all.length) % all.length]!;
     select(next.id);
-    requestAnimationFrame(() => document.getElementById(`query-${next.id}`)?.focus());
+    focusTab();
   };
   return (
     <div class="query-tabs">
@@ -140,7 +145,10 @@ function TabBar() {
                     setRenaming(undefined);
                   }}
                   onKeyDown={(event) => {
-                    if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+                    if (event.key === 'Escape') event.currentTarget.value = title;
+                    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+                    event.currentTarget.blur();
+                    focusTab();
                   }}
                 />
               ) : (
@@ -156,7 +164,9 @@ function TabBar() {
                   onDblClick={() => setRenaming(id)}
                   onKeyDown={(event) => {
                     if (event.key === 'F2') setRenaming(id);
-                    if (event.key === 'Delete') closeTab(id);
+                    if (event.key !== 'Delete') return;
+                    closeTab(id);
+                    focusTab();
                   }}
                 >
                   <span class="clip">{title}</span>
