@@ -120,6 +120,11 @@ export const t = {
     graphHint: 'An IRI, or default. Empty: as the document says.',
     base: 'Base IRI',
     replace: 'Replace what is there',
+    replaceTitle: 'Replace what is there?',
+    replaceWorld: (world: string) => `The data of the world ${world} is deleted and replaced, in one commit.`,
+    replaceGraph: (graph: string, world: string) =>
+      `The data of the graph ${graph} in the world ${world} is deleted and replaced, in one commit.`,
+    replaceRun: 'Replace',
     replaceHint: 'Deletes the data of the graph, or of the world, in the same change.',
     jobs: 'Imports',
     waiting: 'Waiting',
