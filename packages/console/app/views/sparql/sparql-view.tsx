@@ -4,11 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SparqlEditor } from '../../editor/sparql-editor.ts';
 import { learnDeclared } from '../../rdf/prefixes.ts';
 import { forgetVocabulary } from '../../rdf/vocabulary.ts';
-import { go, place } from '../../router.ts';
-import { scope, shownWorld } from '../../session/scope.ts';
+import { go, linkTo, place } from '../../router.ts';
+import { scope, sharedScope, shownWorld, takeScope } from '../../session/scope.ts';
 import { caller } from '../../session/session.ts';
 import { worldChanges } from '../../session/world-names.ts';
 import { t } from '../../texts.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { WorldPicker } from '../../ui/world-picker.tsx';
@@ -25,6 +26,7 @@ export function View() {
   const given = place.value.query.get('query');
   useEffect(() => {
     if (given === null) return;
+    takeScope(place.value.query.get('worlds'));
     openTab(given, place.value.query.get('title') ?? undefined);
     go('#/sparql', { replace: true });
   }, [given]);
@@ -58,6 +60,10 @@ export function View() {
         <WorldPicker />
         <span class="grow" />
         <div class="row">
+          <CopyButton
+            label={t.copy.link}
+            text={() => linkTo(['sparql'], { query: currentTab().text, worlds: sharedScope(), title: tab.title })}
+          />
           <button type="button" class="button" disabled={scope.value.length === 0} onClick={() => void start(true)}>
             <Icon name="plan" size={16} />
             {t.sparql.explain}
