@@ -35,6 +35,11 @@ export function addressOf(path: readonly string[], query: Readonly<Record<string
   return `#/${path.map(encodeURIComponent).join('/')}${search}`;
 }
 
+/** Returns the whole address of a place, to be shared. */
+export function linkTo(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+  return new URL(addressOf(path, query), location.href).href;
+}
+
 /** Goes to an address. With `replace`, the current entry of the history is replaced. */
 export function go(address: string, { replace = false } = {}): void {
   if (!replace) {

@@ -99,7 +99,7 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     await page.getByText('Connected').waitFor();
     const insert = (name: string) =>
       server.engine.update({ sources: ['people'], query: `INSERT DATA { <urn:${name}> <urn:is> "new" }` });
-    const changes = page.locator('.changes > li');
+    const changes = page.getByRole('region', { name: 'Changes' }).locator('.changes > li');
     // The feed may not have been opened yet.
     await expect
       .poll(async () => {

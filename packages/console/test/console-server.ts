@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 import { consolePages } from '@rdf-worlds/console';
-import { WorldsEngine } from '@rdf-worlds/core';
+import { WorldsEngine, type WorldsEngineOptions } from '@rdf-worlds/core';
 import { createWorldsHandler, type StaticToken, TokenList } from '@rdf-worlds/http';
 import { createLimitedServer, nodeListener } from '@rdf-worlds/http/node';
 import { inject } from 'vitest';
@@ -40,8 +40,12 @@ export class ConsoleServer {
     this.tokens.replace(CALLERS);
   }
 
-  static async start(options: Partial<HandlerOptions> = {}): Promise<ConsoleServer> {
-    const server = new ConsoleServer(await WorldsEngine.open({ defaultNamespace: 'acme' }), options);
+  static async start(
+    options: Partial<HandlerOptions> = {},
+    engineOptions: WorldsEngineOptions = {},
+  ): Promise<ConsoleServer> {
+    const engine = await WorldsEngine.open({ defaultNamespace: 'acme', ...engineOptions });
+    const server = new ConsoleServer(engine, options);
     await server.listen();
     return server;
   }

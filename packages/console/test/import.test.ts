@@ -90,6 +90,31 @@ describe.skipIf(!executablePath)('import and export', () => {
     await watched.close();
   });
 
+  it('asks before it replaces what is there', async () => {
+    await server.engine.createWorld({ slug: 'replaced' });
+    const data = '<urn:a> <urn:b> "old one", "old two" .';
+    await server.engine.import({ source: 'replaced', contentType: 'text/turtle', data });
+    const watched = await open('replaced');
+    const { page } = watched;
+    await page.getByLabel('Or paste a text').fill('<urn:a> <urn:b> "new" .');
+    await page.getByText('Replace what is there').click();
+    const submit = page.getByRole('button', { name: 'Import the text' });
+    await submit.click();
+    const dialog = page.getByRole('dialog', { name: 'Replace what is there?' });
+    await dialog.getByText('The data of the world acme/replaced is deleted').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.locator('.jobs li').count()).toBe(0);
+    expect(await quadsOf('replaced')).toBe(2);
+    // Files, too.
+    await drop(page, '.drop-zone', { name: 'data.nt', lines: 3, line: '<urn:s:#> <urn:p> "value #" .\n' });
+    await dialog.getByRole('button', { name: 'Replace' }).click();
+    await page.locator('.jobs li[data-phase="done"]').waitFor();
+    expect(await quadsOf('replaced')).toBe(3);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('shows a mistake at its line with the lines around it', async () => {
     const watched = await open('broken', 'import', /400/);
     const { page } = watched;

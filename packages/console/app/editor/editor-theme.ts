@@ -18,6 +18,13 @@ export const EDITOR_THEME = EditorView.theme({
     backgroundColor: 'var(--accent-soft)',
     outline: '1px solid var(--accent-line)',
   },
+  '.cm-specialChar': {
+    padding: '0 3px',
+    borderRadius: '3px',
+    backgroundColor: 'var(--danger-soft)',
+    color: 'var(--danger)',
+    fontSize: '11px',
+  },
   '.cm-selectionMatch': { backgroundColor: 'var(--accent-soft)' },
   '.cm-lintRange-error': {
     backgroundImage: 'none',

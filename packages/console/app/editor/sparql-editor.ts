@@ -9,6 +9,7 @@ import {
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
+  highlightSpecialChars,
   keymap,
   lineNumbers,
   tooltips,
@@ -40,6 +41,23 @@ const TYPE_OVER = EditorView.domEventHandlers({
 });
 
 /**
+ * Shows characters that are invisible or turn text around as what they are: a query must not read
+ * differently from what it does.
+ */
+const SPECIAL_CHARACTERS = highlightSpecialChars({
+  // In addition to those that CodeMirror knows.
+  addSpecialChars: /[\u202a-\u202c\u2060-\u206f]/g,
+  render(code, description) {
+    const element = document.createElement('span');
+    element.className = 'cm-specialChar';
+    element.textContent = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+    element.title = description ?? element.textContent;
+    element.setAttribute('aria-label', element.title);
+    return element;
+  },
+});
+
+/**
  * An editor of SPARQL. It lives in a shadow root: there CodeMirror adopts constructed style sheets,
  * where in a document it would insert style elements, which a strict Content-Security-Policy
  * forbids.
@@ -66,6 +84,7 @@ export class SparqlEditor {
           lineNumbers(),
           highlightActiveLine(),
           highlightActiveLineGutter(),
+          SPECIAL_CHARACTERS,
           history(),
           drawSelection(),
           TYPE_OVER,

@@ -4,10 +4,14 @@ import { client } from '../session/service.ts';
 import type { GraphModel } from './graph-model.ts';
 import { addTriples, groupOf, idOf } from './result-graph.ts';
 
+/** Neighbours in each direction that are added in one step. */
 const MAX_NEIGHBOURS = 60;
 
-/** The neighbours of an entity in one direction, each with a type and a label. */
-const neighbours = (pattern: string) => `PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+/**
+ * The neighbours of an entity in one direction, each with a type and a label: one more than a step
+ * adds, which tells that there are more.
+ */
+const neighbours = (pattern: string, after: number) => `PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
 PREFIX foaf: <http://xmlns.com/foaf/0.1/>
 SELECT ?predicate ?other (SAMPLE(?t) AS ?type) (SAMPLE(?l) AS ?label) {
@@ -15,31 +19,47 @@ SELECT ?predicate ?other (SAMPLE(?t) AS ?type) (SAMPLE(?l) AS ?label) {
   FILTER(!ISLITERAL(?other))
   OPTIONAL { ?other a ?t }
   OPTIONAL { ?other rdfs:label|skos:prefLabel|foaf:name ?l }
-} GROUP BY ?predicate ?other LIMIT ${MAX_NEIGHBOURS}`;
-const OUTWARD = neighbours('?entity ?predicate ?other');
-const INWARD = neighbours('?other ?predicate ?entity');
+} GROUP BY ?predicate ?other ORDER BY ?predicate ?other OFFSET ${after} LIMIT ${MAX_NEIGHBOURS + 1}`;
+const OUTWARD = '?entity ?predicate ?other';
+const INWARD = '?other ?predicate ?entity';
 
-/** Adds the neighbours of a node. Returns false if it has none that the graph did not have. */
-export async function expandNode(model: GraphModel, node: number, worlds: readonly string[]): Promise<boolean> {
+/** What an expansion did: nothing if the node has no links that the graph did not have. */
+export type Expansion = 'nothing' | 'grown' | 'full';
+
+/**
+ * Adds neighbours of a node: at most {@link MAX_NEIGHBOURS} in each direction, and the next ones
+ * when it is expanded again. Nodes that have further ones are noted in `model.unread`.
+ */
+export async function expandNode(model: GraphModel, node: number, worlds: readonly string[]): Promise<Expansion> {
   const { id, kind } = model.nodes[node]!;
-  if (kind !== 'iri') return false;
+  if (kind === 'literal') return 'nothing';
   const before = model.edges.length;
-  const entity = dataFactory.namedNode(id);
+  const after = model.unread.get(node) ?? 0;
+  const entity = kind === 'blank' ? dataFactory.blankNode(id.slice(2)) : dataFactory.namedNode(id);
   const triples: (readonly [Term, Term, Term])[] = [];
   const names = new Map<string, string>();
   const groups = new Map<string, number>();
-  for (const query of [OUTWARD, INWARD]) {
+  let hasMore = false;
+  for (const pattern of [OUTWARD, INWARD]) {
+    const query = neighbours(pattern, after);
     const rows = await client.select({ sources: [...worlds], query, bindings: { entity } });
+    let found = 0;
     for await (const row of rows) {
+      if (++found > MAX_NEIGHBOURS) {
+        hasMore = true;
+        break;
+      }
       const other = row.get('other')!;
       const predicate = row.get('predicate')!;
       const label = row.get('label');
       const type = row.get('type');
       if (label) names.set(idOf(other), label.value);
       if (type) groups.set(idOf(other), groupOf(type.value));
-      triples.push(query === OUTWARD ? [entity, predicate, other] : [other, predicate, entity]);
+      triples.push(pattern === OUTWARD ? [entity, predicate, other] : [other, predicate, entity]);
     }
   }
-  addTriples(model, triples, names, groups);
-  return model.edges.length > before;
+  if (!addTriples(model, triples, names, groups)) return 'full';
+  if (hasMore) model.unread.set(node, after + MAX_NEIGHBOURS);
+  else model.unread.delete(node);
+  return model.edges.length > before || hasMore ? 'grown' : 'nothing';
 }

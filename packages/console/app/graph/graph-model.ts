@@ -22,6 +22,8 @@ export class GraphModel {
   readonly edges: GraphEdge[] = [];
   /** Number of edges at each node. */
   readonly degrees: number[] = [];
+  /** For nodes with neighbours that the graph does not have: how many were asked for. */
+  readonly unread = new Map<number, number>();
   private readonly indexes = new Map<string, number>();
   private readonly seen = new Set<string>();
 
@@ -39,11 +41,14 @@ export class GraphModel {
     return index;
   }
 
-  /** Adds an edge. Returns false if there is one between the same nodes with the same label. */
-  edge(source: number, target: number, label: string): boolean {
-    const key = `${source} ${target} ${label}`;
-    if (this.seen.has(key)) return false;
-    this.seen.add(key);
+  /**
+   * Adds an edge. Returns false if there is one between the same nodes with the same `key`: what
+   * the edge stands for, where labels are shorter.
+   */
+  edge(source: number, target: number, label: string, key = label): boolean {
+    const id = `${source} ${target} ${key}`;
+    if (this.seen.has(id)) return false;
+    this.seen.add(id);
     this.edges.push({ source, target, label });
     this.degrees[source]!++;
     this.degrees[target]!++;

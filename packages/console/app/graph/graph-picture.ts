@@ -73,6 +73,7 @@ export class GraphPicture {
     canvas.addEventListener('pointermove', this.move);
     canvas.addEventListener('pointerup', this.release);
     canvas.addEventListener('pointercancel', this.release);
+    canvas.addEventListener('pointerleave', this.leave);
     canvas.addEventListener('dblclick', this.expand);
     canvas.addEventListener('wheel', this.wheel, { passive: false });
     canvas.addEventListener('keydown', this.key);
@@ -513,6 +514,12 @@ export class GraphPicture {
       this.centreY -= (at.y - before.y) / this.scale;
     }
     this.pointers.set(event.pointerId, at);
+    this.draw();
+  };
+
+  private readonly leave = () => {
+    if (this.hovered === undefined) return;
+    this.hovered = undefined;
     this.draw();
   };
 

@@ -137,7 +137,10 @@ export function GraphView({ label, model, version, onExpand, addressOf }: GraphV
           </button>
         </Menu>
       </div>
-      <div class="graph-size muted number">{t.graph.size(count(model.nodes.length), count(model.edges.length))}</div>
+      <div class="graph-size muted number">
+        {t.graph.size(count(model.nodes.length), count(model.edges.length))}
+        {model.unread.size > 0 && `; ${t.graph.unread(count(model.unread.size))}`}
+      </div>
       <div class="graph-selected" aria-live="polite">
         {node && (
           <div class="card body row">
@@ -145,6 +148,7 @@ export function GraphView({ label, model, version, onExpand, addressOf }: GraphV
             <span class="grow clip">
               <Visible text={node.label} max={80} />
             </span>
+            {model.unread.has(selected!) && <span class="muted">{t.graph.hasMore}</span>}
             {onExpand && node.kind !== 'literal' && (
               <button type="button" class="button small" onClick={() => onExpand(selected!)}>
                 <Icon name="plus" size={15} />

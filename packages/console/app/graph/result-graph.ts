@@ -67,18 +67,22 @@ export function graphOf(rows: TermRows): { readonly model: GraphModel; readonly 
   return { model, isCut: false };
 }
 
-/** Adds triples to a graph, such as the neighbours of a node; `names` and `groups` by id. */
+/**
+ * Adds triples to a graph, such as the neighbours of a node; `names` and `groups` by id. Returns
+ * false if the graph has no room for all of them.
+ */
 export function addTriples(
   model: GraphModel,
   triples: Iterable<readonly [Term, Term, Term]>,
   names: ReadonlyMap<string, string>,
   groups: ReadonlyMap<string, number>,
-): void {
+): boolean {
   for (const [subject, predicate, object] of triples) {
-    if (model.nodes.length >= MAX_NODES) return;
+    if (model.nodes.length >= MAX_NODES) return false;
     const source = model.node(nodeOf(subject, names, groups));
     model.edge(source, model.node(nodeOf(object, names, groups)), shownIri(predicate.value));
   }
+  return true;
 }
 
 function tripleColumns({ columns }: TermRows): readonly number[] | undefined {

@@ -12,6 +12,11 @@ export interface Counted {
 export interface Vocabulary {
   readonly classes: readonly Counted[];
   readonly predicates: readonly Counted[];
+  /**
+   * How many there are; the lists may be cut. Of several worlds, the number in the lists or in the
+   * largest world, whichever is more.
+   */
+  readonly totals: { readonly classes: number; readonly predicates: number };
 }
 
 const MAX_NAMES = 10_000;
@@ -48,7 +53,13 @@ async function counted(worlds: readonly string[]): Promise<Vocabulary> {
     schemas.flatMap((schema) => schema.predicates.map((each) => [each.predicate, each.count] as const)),
   );
   learnFrom([...predicates, ...classes].map(({ iri }) => iri));
-  return { classes, predicates };
+  const total = (list: readonly Counted[], key: 'classes' | 'predicates') =>
+    Math.max(list.length, ...schemas.map(({ totals }) => totals[key]));
+  return {
+    classes,
+    predicates,
+    totals: { classes: total(classes, 'classes'), predicates: total(predicates, 'predicates') },
+  };
 }
 
 function summed(counts: readonly (readonly [iri: string, count: number])[]): Counted[] {

@@ -26,6 +26,21 @@ export function toggleInScope(name: string): void {
   setScope(scope.value.includes(name) ? scope.value.filter((other) => other !== name) : [...scope.value, name]);
 }
 
+/** Longer lists of worlds would make addresses that cannot be shared. */
+const MAX_SHARED_LENGTH = 2_000;
+
+/** Returns the chosen worlds for an address; undefined if there are none, or too many. */
+export function sharedScope(): string | undefined {
+  const { value } = scopeKey;
+  return value === '' || value.length > MAX_SHARED_LENGTH ? undefined : value;
+}
+
+/** Chooses the worlds of an address; null leaves the choice as it is. */
+export function takeScope(shared: string | null): void {
+  const names = (shared ?? '').split(' ').filter(Boolean);
+  if (names.length > 0 && names.join(' ') !== scopeKey.value) setScope(names);
+}
+
 /** Colours that worlds take in turns. */
 export const WORLD_COLOURS = 8;
 

@@ -40,11 +40,31 @@ async function watchedFetch(request: string, init: RequestInit): Promise<Respons
   }
 }
 
-/** All requests of the console go through this client. */
+const SETTINGS = { url: SERVICE_URL, token: () => token.value, idleTimeoutMs: 120_000 };
+
+/** All requests of the console, except change feeds, go through this client. */
 export const client = new WorldsClient({
-  url: SERVICE_URL,
-  token: () => token.value,
+  ...SETTINGS,
   retry: { retries: 1, minDelayMs: 300 },
-  idleTimeoutMs: 120_000,
   fetch: watchedFetch,
 });
+
+/** In practice, until the feed is no longer wanted. */
+const FEED_RETRIES = 1_000_000;
+
+/**
+ * Returns a client for one change feed. It reconnects where it was as often as needed, and reports
+ * each time whether it is connected: feeds themselves report changes only.
+ */
+export function feedClient(onConnected: (isConnected: boolean) => void): WorldsClient {
+  return new WorldsClient({
+    ...SETTINGS,
+    retry: { retries: FEED_RETRIES, minDelayMs: 300 },
+    async fetch(request, init) {
+      onConnected(false);
+      const response = await watchedFetch(request, init);
+      if (response.ok) onConnected(true);
+      return response;
+    },
+  });
+}

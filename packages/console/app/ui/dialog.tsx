@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../texts.ts';
 import { Icon } from './icon.tsx';
 
@@ -10,17 +10,30 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog. The browser keeps the focus in it, and Escape closes it. */
+/** Returns the element with the focus, also in a shadow root, such as the editor. */
+function focusedElement(): HTMLElement | undefined {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element instanceof HTMLElement && element !== document.body ? element : undefined;
+}
+
+/**
+ * A modal dialog. The browser keeps the focus in it, and Escape closes it; the focus then returns to
+ * what opened it.
+ */
 export function Dialog({ title, isWide, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before an element of the dialog takes the focus.
+  useLayoutEffect(() => {
     const dialog = element.current!;
-    const before = document.activeElement;
+    const before = focusedElement();
     dialog.showModal();
     return () => {
       dialog.close();
-      if (before instanceof HTMLElement) before.focus();
+      // What opened the dialog may be gone, such as a row that was deleted.
+      if (before?.isConnected) before.focus();
+      else document.querySelector<HTMLElement>('main')?.focus();
     };
   }, []);
   return (

@@ -6,6 +6,16 @@ const TIME = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle:
 const CLOCK = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium' });
 
 export const count = (value: number): string => (Number.isFinite(value) ? WHOLE.format(value) : '–');
+/**
+ * Returns a number of an axis that covers `range`: with as many digits as tell its numbers apart,
+ * and with an exponent if it would be too long.
+ */
+export function tick(value: number, range: number): string {
+  const size = Math.max(Math.abs(value), range);
+  if (size >= 1e9 || (size > 0 && size < 1e-4)) return value.toExponential(2);
+  const digits = range > 0 ? Math.min(8, Math.max(0, 2 - Math.floor(Math.log10(range)))) : 2;
+  return new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: digits }).format(value);
+}
 export const shortCount = (value: number): string => SHORT.format(value);
 export const dateTime = (ms: number): string => TIME.format(ms);
 export const clockTime = (ms: number): string => CLOCK.format(ms);

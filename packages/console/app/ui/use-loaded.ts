@@ -58,3 +58,23 @@ export function useSettled<Value>(value: Value, delayMs: number): Value {
   }, [value, delayMs]);
   return settled;
 }
+
+/** Returns the value, which changes at most once in `intervalMs`; the last one is never lost. */
+export function useThrottled<Value>(value: Value, intervalMs: number): Value {
+  const [taken, setTaken] = useState(value);
+  const latest = useRef(value);
+  latest.current = value;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const takenMs = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (timer.current !== undefined || Object.is(value, taken)) return;
+    const delayMs = Math.max(0, takenMs.current + intervalMs - performance.now());
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      takenMs.current = performance.now();
+      setTaken(latest.current);
+    }, delayMs);
+  }, [value, taken, intervalMs]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return taken;
+}

@@ -23,11 +23,14 @@ interface VirtualTableProps {
 const MAX_HEIGHT_PX = 8_000_000;
 const OVERSCAN_ROWS = 6;
 const MIN_WIDTH_PX = 60;
+/** By which a key changes the width of a column. */
+const STEP_PX = 24;
 const HEADER_PX = 34;
 
 /**
  * A table of any number of rows, of which only those in view are elements. Arrow keys, Page Up and
- * Down, Home and End move between cells; Enter follows the link of a cell.
+ * Down, Home and End move between cells; Enter follows the link of a cell; Shift and the left or right
+ * arrow change the width of its column.
  */
 export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }: VirtualTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -67,6 +70,14 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
   });
 
   const widthOf = (column: Column) => widths.get(column.name) ?? column.width;
+  const setWidth = (column: Column, width: number) =>
+    setWidths((all) => new Map(all).set(column.name, Math.max(MIN_WIDTH_PX, width)));
+  const reveal = (row: number) => {
+    const element = scroller.current!;
+    const top = row * rowHeight;
+    if (top < offset) element.scrollTop = top / scale;
+    else if (top + rowHeight > offset + body) element.scrollTop = (top + rowHeight - body) / scale;
+  };
   const move = (row: number, column: number) => {
     const to = {
       row: Math.max(0, Math.min(rowCount - 1, row)),
@@ -74,10 +85,7 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
     };
     setActive(to);
     wantsFocus.current = true;
-    const element = scroller.current!;
-    const top = to.row * rowHeight;
-    if (top < offset) element.scrollTop = top / scale;
-    else if (top + rowHeight > offset + body) element.scrollTop = (top + rowHeight - body) / scale;
+    reveal(to.row);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { row, column } = active;
@@ -94,7 +102,11 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
       End: [isFar ? rowCount - 1 : row, columns.length - 1],
     };
     const target = to[event.key];
-    if (target) {
+    const widened = columns[column];
+    if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight') && widened) {
+      event.preventDefault();
+      setWidth(widened, widthOf(widened) + (event.key === 'ArrowRight' ? STEP_PX : -STEP_PX));
+    } else if (target) {
       event.preventDefault();
       move(...target);
     } else if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.role === 'gridcell') {
@@ -107,8 +119,7 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
     const before = widthOf(column);
     const start = event.clientX;
     handle.setPointerCapture(event.pointerId);
-    handle.onpointermove = ({ clientX }) =>
-      setWidths((all) => new Map(all).set(column.name, Math.max(MIN_WIDTH_PX, before + clientX - start)));
+    handle.onpointermove = ({ clientX }) => setWidth(column, before + clientX - start);
     handle.onpointerup = () => {
       handle.onpointermove = null;
     };
@@ -116,6 +127,10 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
   const numberWidth = 22 + 8 * String(rowCount).length;
   const template = `${numberWidth}px ${columns.map((column) => `${widthOf(column)}px`).join(' ')} minmax(0, 1fr)`;
   const activeRow = Math.min(active.row, Math.max(0, rowCount - 1));
+  const rows = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+  // The focus stays in the active cell, and returns to it, while other rows are in view.
+  const isAway = rowCount > 0 && (activeRow < first || activeRow >= last);
+  if (isAway) rows.push(activeRow);
 
   return (
     <div
@@ -126,6 +141,7 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
       aria-label={label}
       aria-rowcount={rowCount + 1}
       aria-colcount={columns.length + 1}
+      aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
       onKeyDown={onKeyDown}
     >
       <div class="vt-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
@@ -140,13 +156,14 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
         ))}
       </div>
       <div class="vt-body" role="presentation" style={{ height: `${height}px` }}>
-        {Array.from({ length: Math.max(0, last - first) }, (_, i) => {
-          const row = first + i;
-          const top = row * rowHeight - offset + view.top;
+        {rows.map((row) => {
+          const place = row * rowHeight - offset + view.top;
+          // A row that is far away must not make the table higher.
+          const top = row === activeRow ? Math.max(0, Math.min(height - rowHeight, place)) : place;
           return (
             <div
               key={row}
-              class="vt-row"
+              class={`vt-row ${isAway && row === activeRow ? 'away' : ''}`}
               role="row"
               aria-rowindex={row + 2}
               style={{ gridTemplateColumns: template, transform: `translateY(${top}px)`, height: `${rowHeight}px` }}
@@ -162,7 +179,10 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
                   class="clip"
                   data-cell={`${row}:${j}`}
                   tabIndex={row === activeRow && j === active.column ? 0 : -1}
-                  onFocus={() => (row !== active.row || j !== active.column) && setActive({ row, column: j })}
+                  onFocus={() => {
+                    if (row !== active.row || j !== active.column) setActive({ row, column: j });
+                    if (isAway && row === activeRow) reveal(row);
+                  }}
                 >
                   {cell(row, j)}
                 </div>

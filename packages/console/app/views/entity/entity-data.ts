@@ -13,51 +13,68 @@ export interface Value {
 export interface Property {
   readonly predicate: string;
   readonly values: readonly Value[];
-  /** True if there are more values than are shown. */
-  readonly isCut: boolean;
 }
 
-const MAX_ROWS = 2_000;
-export const MAX_VALUES = 50;
+/** The properties of an entity, or the links to it. */
+export interface Properties {
+  readonly properties: readonly Property[];
+  /** Number of values that were read, and that there are. */
+  readonly read: number;
+  readonly total: number;
+}
+
+/** Values that are read of an entity, at first and each time that more are asked for. */
+export const STEPS = [2_000, 10_000, 50_000] as const;
 
 const LABEL = `OPTIONAL { ?other <http://www.w3.org/2000/01/rdf-schema#label>|<http://www.w3.org/2004/02/skos/core#prefLabel>|<http://xmlns.com/foaf/0.1/name>|<http://purl.org/dc/terms/title>|<https://schema.org/name> ?label }`;
-const rows = (pattern: string) =>
+const values = (pattern: string) => `{ ${pattern} } UNION { GRAPH ?graph { ${pattern} } }`;
+const OUTWARD = '?entity ?predicate ?other';
+const INWARD = '?other ?predicate ?entity';
+const rows = (pattern: string, limit: number) =>
   `SELECT ?predicate ?other ?graph (SAMPLE(?label) AS ?name) {
-  { SELECT * { { ${pattern} } UNION { GRAPH ?graph { ${pattern} } } } LIMIT ${MAX_ROWS} }
+  { SELECT * { ${values(pattern)} } LIMIT ${limit} }
   ${LABEL}
 } GROUP BY ?predicate ?other ?graph`;
-const OUTWARD = rows('?entity ?predicate ?other');
-const INWARD = rows('?other ?predicate ?entity');
+const counted = (pattern: string) => `SELECT (COUNT(*) AS ?values) { ${values(pattern)} }`;
+
+interface PropertiesRequest {
+  /** An IRI, or `_:` and the label of a blank node. */
+  readonly name: string;
+  readonly worlds: readonly string[];
+  /** True for the links to the entity. */
+  readonly isInward: boolean;
+  /** Maximum number of values. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
 
 /** Returns the properties of an entity, or the links to it, by predicate. */
-export async function propertiesOf(
-  name: string,
-  worlds: readonly string[],
-  isInward: boolean,
-  signal: AbortSignal,
-): Promise<Property[]> {
+export async function propertiesOf(request: PropertiesRequest): Promise<Properties> {
+  const { name, worlds, isInward, limit, signal } = request;
   const entity = name.startsWith('_:') ? dataFactory.blankNode(name.slice(2)) : dataFactory.namedNode(name);
-  const result = await client.select({
-    sources: [...worlds],
-    query: isInward ? INWARD : OUTWARD,
-    bindings: { entity },
-    signal,
-  });
+  const pattern = isInward ? INWARD : OUTWARD;
+  const select = (query: string) => client.select({ sources: [...worlds], query, bindings: { entity }, signal });
   const byPredicate = new Map<string, Value[]>();
-  for await (const row of result) {
+  let read = 0;
+  let isCut = false;
+  // One more tells that there are more.
+  for await (const row of await select(rows(pattern, limit + 1))) {
+    if (read === limit) {
+      isCut = true;
+      break;
+    }
+    read++;
     const predicate = row.get('predicate')!.value;
     const value = { term: row.get('other')!, graph: row.get('graph')?.value, label: row.get('name')?.value };
     const known = byPredicate.get(predicate);
     if (known) known.push(value);
     else byPredicate.set(predicate, [value]);
   }
-  return [...byPredicate]
-    .sort((a, b) => rank(a[0]) - rank(b[0]) || (a[0] < b[0] ? -1 : 1))
-    .map(([predicate, values]) => ({
-      predicate,
-      values: values.slice(0, MAX_VALUES),
-      isCut: values.length > MAX_VALUES,
-    }));
+  const total = isCut ? Number((await (await select(counted(pattern))).array())[0]!.get('values')!.value) : read;
+  const properties = Array.from(byPredicate, ([predicate, found]) => ({ predicate, values: found })).sort(
+    (a, b) => rank(a.predicate) - rank(b.predicate) || (a.predicate < b.predicate ? -1 : 1),
+  );
+  return { properties, read, total };
 }
 
 const FIRST = [

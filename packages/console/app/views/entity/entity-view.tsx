@@ -14,10 +14,11 @@ import { count } from '../../ui/numbers.ts';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type Loaded, useLoaded } from '../../ui/use-loaded.ts';
-import { Visible } from '../../ui/visible.tsx';
-import { type Property, propertiesOf, type Value } from './entity-data.ts';
+import { Visible, visibleText } from '../../ui/visible.tsx';
+import { type Properties, type Property, propertiesOf, STEPS, type Value } from './entity-data.ts';
+import { EntityHistory } from './history-panel.tsx';
 
-type TabName = 'properties' | 'links' | 'graph';
+type TabName = 'properties' | 'links' | 'graph' | 'history';
 const LABELS = new Set([
   'http://www.w3.org/2000/01/rdf-schema#label',
   'http://www.w3.org/2004/02/skos/core#prefLabel',
@@ -28,26 +29,41 @@ const LABELS = new Set([
 const RDF_TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
 const MAX_TITLE = 200;
 
+/** The page of an entity in some worlds. */
 export function View() {
   const { query } = place.value;
   const name = query.get('of') ?? '';
   const worlds = (query.get('worlds') ?? '').split(' ').filter(Boolean);
-  const key = `${name} ${worlds.join(' ')}`;
+  return <Entity key={`${name} ${worlds.join(' ')}`} name={name} worlds={worlds} />;
+}
+
+/** Properties or links, and how to read more of them. */
+interface Growing extends Loaded<Properties> {
+  /** Undefined if there are no more, or too many for a page. */
+  readonly loadMore: (() => void) | undefined;
+}
+
+function useProperties(name: string, worlds: readonly string[], isInward: boolean): Growing {
+  const [step, setStep] = useState(0);
+  const loaded = useLoaded((signal) => propertiesOf({ name, worlds, isInward, limit: STEPS[step]!, signal }), [step]);
+  const { value, isLoading } = loaded;
+  const hasMore = value !== undefined && value.read < value.total && step < STEPS.length - 1;
+  return { ...loaded, loadMore: hasMore && !isLoading ? () => setStep(step + 1) : undefined };
+}
+
+function Entity({ name, worlds }: { name: string; worlds: readonly string[] }) {
   const [tab, setTab] = useState<TabName>('properties');
-  useEffect(() => setTab('properties'), [key]);
-  const properties = useLoaded((signal) => propertiesOf(name, worlds, false, signal), [], key);
-  const links = useLoaded((signal) => propertiesOf(name, worlds, true, signal), [], key);
+  const properties = useProperties(name, worlds, false);
+  const links = useProperties(name, worlds, true);
   useEffect(() => {
     vocabularyOf(worlds).catch(() => undefined);
   }, [worlds.join(' ')]);
-  const titles = (properties.value ?? [])
-    .filter(({ predicate }) => LABELS.has(predicate))
-    .flatMap(({ values }) => values);
+  const known = properties.value?.properties ?? [];
+  const titles = known.filter(({ predicate }) => LABELS.has(predicate)).flatMap(({ values }) => values);
   const title = bestLabel(titles)?.term.value;
-  const types = (properties.value ?? []).find(({ predicate }) => predicate === RDF_TYPE)?.values ?? [];
-  const linkCount = (links.value ?? []).reduce((sum, { values }) => sum + values.length, 0);
+  const types = known.find(({ predicate }) => predicate === RDF_TYPE)?.values ?? [];
   const isWeb = /^https?:\/\//.test(name);
-  const isKnown = (properties.value?.length ?? 1) + (links.value?.length ?? 1) > 0;
+  const isKnown = (properties.value?.total ?? 1) + (links.value?.total ?? 1) > 0;
   return (
     <div class="page">
       <div class="head">
@@ -94,32 +110,33 @@ export function View() {
           {isWeb && <p>{t.entity.unknownHint}</p>}
         </div>
       )}
-      {isKnown && (
-        <div>
-          <Tabs<TabName>
-            label={t.entity.parts}
-            current={tab}
-            onChange={setTab}
-            panelClass="entity-panel"
-            tabs={[
-              { name: 'properties', label: t.entity.properties },
-              {
-                name: 'links',
-                label: (
-                  <>
-                    {t.entity.links} {links.value && <span class="badge number">{count(linkCount)}</span>}
-                  </>
-                ),
-              },
-              { name: 'graph', label: t.entity.graph, isDisabled: name.startsWith('_:') },
-            ]}
-          >
-            {tab === 'properties' && <Properties loaded={properties} worlds={worlds} none={t.entity.noProperties} />}
-            {tab === 'links' && <Properties loaded={links} worlds={worlds} none={t.entity.noLinks} isInward />}
-            {tab === 'graph' && <EntityGraph name={name} title={title} worlds={worlds} />}
-          </Tabs>
-        </div>
-      )}
+      {/* What is gone may have a history. */}
+      <div>
+        <Tabs<TabName>
+          label={t.entity.parts}
+          current={tab}
+          onChange={setTab}
+          panelClass="entity-panel"
+          tabs={[
+            { name: 'properties', label: t.entity.properties },
+            {
+              name: 'links',
+              label: (
+                <>
+                  {t.entity.links} {links.value && <span class="badge number">{count(links.value.total)}</span>}
+                </>
+              ),
+            },
+            { name: 'graph', label: t.entity.graph, isDisabled: !isKnown },
+            { name: 'history', label: t.entity.history },
+          ]}
+        >
+          {tab === 'properties' && <PropertyList loaded={properties} worlds={worlds} none={t.entity.noProperties} />}
+          {tab === 'links' && <PropertyList loaded={links} worlds={worlds} none={t.entity.noLinks} isInward />}
+          {tab === 'graph' && <EntityGraph name={name} title={title} worlds={worlds} />}
+          {tab === 'history' && <EntityHistory name={name} worlds={worlds} />}
+        </Tabs>
+      </div>
     </div>
   );
 }
@@ -138,40 +155,79 @@ function describing(name: string): string {
   return name.startsWith('_:') ? 'SELECT * { ?s ?p ?o } LIMIT 100' : `DESCRIBE <${name}>`;
 }
 
-interface PropertiesProps {
-  readonly loaded: Loaded<readonly Property[]>;
+interface PropertyListProps {
+  readonly loaded: Growing;
   readonly worlds: readonly string[];
   readonly none: string;
   readonly isInward?: boolean;
 }
 
-function Properties({ loaded, worlds, none, isInward }: PropertiesProps) {
-  const { value, error } = loaded;
-  if (error !== undefined && !value) return <ErrorNote error={error} />;
-  if (!value) return <Waiting />;
-  if (value.length === 0) return <p class="muted">{none}</p>;
+function PropertyList({ loaded, worlds, none, isInward = false }: PropertyListProps) {
+  const { value, error, isLoading, loadMore } = loaded;
+  if (!value) return error === undefined ? <Waiting /> : <ErrorNote error={error} />;
+  const { properties, read, total } = value;
+  if (properties.length === 0) return <p class="muted">{none}</p>;
   return (
-    <dl class="card properties">
-      {value.map(({ predicate, values, isCut }) => (
-        <div key={predicate}>
-          <dt>
-            {isInward && <span class="muted">{t.entity.is} </span>}
-            <IriView iri={predicate} worlds={worlds} />
-            {isInward && <span class="muted"> {t.entity.of}</span>}
-          </dt>
-          <dd>
-            <ul>
-              {values.map((each, i) => (
-                <li key={i}>
-                  <ValueView value={each} worlds={worlds} />
-                </li>
-              ))}
-              {isCut && <li class="muted">{t.entity.more}</li>}
-            </ul>
-          </dd>
+    <div class="stack">
+      {read < total && (
+        <div class="row wrap" role="status">
+          <span>{t.entity.cut(count(read), count(total))}</span>
+          {loadMore && (
+            <button type="button" class="button small" onClick={loadMore}>
+              {t.entity.loadMore}
+            </button>
+          )}
+          {isLoading && <Spinner />}
         </div>
-      ))}
-    </dl>
+      )}
+      {error !== undefined && <ErrorNote error={error} />}
+      <dl class="card properties">
+        {properties.map((property) => (
+          <PropertyRow key={property.predicate} property={property} worlds={worlds} isInward={isInward} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** Values that are shown of a property at first, and how many times as many are shown next. */
+const FEW_VALUES = 50;
+const GROWTH = 10;
+
+interface PropertyRowProps {
+  readonly property: Property;
+  readonly worlds: readonly string[];
+  readonly isInward: boolean;
+}
+
+function PropertyRow({ property: { predicate, values }, worlds, isInward }: PropertyRowProps) {
+  const [max, setMax] = useState(FEW_VALUES);
+  return (
+    <div>
+      <dt>
+        {isInward && <span class="muted">{t.entity.is} </span>}
+        <IriView iri={predicate} worlds={worlds} />
+        {isInward && <span class="muted"> {t.entity.of}</span>}
+      </dt>
+      <dd>
+        <ul>
+          {values.slice(0, max).map((each, i) => (
+            <li key={i}>
+              <ValueView value={each} worlds={worlds} />
+            </li>
+          ))}
+        </ul>
+        {values.length > max && (
+          <div class="row wrap">
+            <span class="muted">{t.entity.shown(count(max), count(values.length))}</span>
+            <button type="button" class="button quiet small" onClick={() => setMax(max * GROWTH)}>
+              {t.entity.more}
+              <span class="visually-hidden"> {visibleText(shownIri(predicate), 80)}</span>
+            </button>
+          </div>
+        )}
+      </dd>
+    </div>
   );
 }
 

@@ -21,8 +21,10 @@ export function Neighbourhood({ name, title, worlds }: NeighbourhoodProps) {
   const [version, setVersion] = useState(0);
   const grow = async (graph: GraphModel, node: number) => {
     try {
-      if (!(await expandNode(graph, node, worlds))) tell(t.graph.noMore);
-      else if (graph === model) setVersion((before) => before + 1);
+      const outcome = await expandNode(graph, node, worlds);
+      if (outcome === 'nothing') tell(t.graph.noMore);
+      if (outcome === 'full') tell(t.graph.full, { isError: true });
+      if (graph === model) setVersion((before) => before + 1);
     } catch (error) {
       tell(messageOf(error), { isError: true });
     }
@@ -30,7 +32,8 @@ export function Neighbourhood({ name, title, worlds }: NeighbourhoodProps) {
   useEffect(() => {
     let isWanted = true;
     const graph = new GraphModel();
-    graph.node({ id: name, label: visibleText(title ?? shownIri(name), 60), kind: 'iri', group: 0 });
+    const kind = name.startsWith('_:') ? 'blank' : 'iri';
+    graph.node({ id: name, label: visibleText(title ?? shownIri(name), 60), kind, group: 0 });
     void grow(graph, 0).then(() => isWanted && setModel(graph));
     return () => {
       isWanted = false;

@@ -1,14 +1,16 @@
 import { type RemoteChange, WorldsError } from '@rdf-worlds/client';
-import { client } from '../../session/service.ts';
+import { feedClient } from '../../session/service.ts';
 
 /** What a feed tells besides changes. */
 export type FeedState = 'connecting' | 'open' | 'unsupported';
 
 export interface FeedOptions {
   readonly namespace: string;
-  /** The id of the last change that is known; now without it. */
-  readonly after: string | undefined;
   readonly onChange: (change: RemoteChange) => void;
+  /**
+   * Called if changes were made that the server no longer keeps: the feed continues without them.
+   */
+  readonly onMissed: () => void;
   readonly onState: (state: FeedState) => void;
   readonly signal: AbortSignal;
 }
@@ -16,21 +18,21 @@ export interface FeedOptions {
 const RECONNECT_MS = 2_000;
 /** Quads of one change that are shown. */
 const MAX_QUADS = 50;
-/** Failures that may pass. */
+/** Failures that may pass, although the client has given up. */
 const PASSING = new Set(['UNAVAILABLE', 'TIMEOUT', 'OVERLOADED']);
 
 /**
- * Follows the changes of a namespace until the signal fires, and continues where it was after the
- * connection broke. Throws what the server answers, if it does not help to ask again.
+ * Follows the changes of a namespace from now on until the signal fires, and continues where it was
+ * after the connection broke. Throws what the server answers, if it does not help to ask again.
  */
-export async function followChanges({ namespace, after, onChange, onState, signal }: FeedOptions): Promise<void> {
-  let position = after;
-  onState('open');
+export async function followChanges(options: FeedOptions): Promise<void> {
+  const { namespace, onChange, onMissed, onState, signal } = options;
+  const client = feedClient((isConnected) => onState(isConnected ? 'open' : 'connecting'));
+  let after: string | number | undefined;
   while (!signal.aborted) {
     try {
-      for await (const change of client.changes({ namespace, after: position, maxQuads: MAX_QUADS, signal })) {
-        position = change.id;
-        onState('open');
+      for await (const change of client.changes({ namespace, after, maxQuads: MAX_QUADS, signal })) {
+        after = change.id;
         onChange(change);
       }
     } catch (error) {
@@ -40,12 +42,26 @@ export async function followChanges({ namespace, after, onChange, onState, signa
         onState('unsupported');
         return;
       }
-      // The server no longer knows the changes after the position: the feed starts with the next
-      // one.
-      if (code === 'TRUNCATED') position = undefined;
-      else if (!PASSING.has(code)) throw error;
+      if (code === 'TRUNCATED') {
+        // Callers that are not told the revision continue with the next change.
+        after = (error as WorldsError).revision;
+        onMissed();
+      } else if (!PASSING.has(code)) throw error;
       onState('connecting');
     }
-    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+    await pause(RECONNECT_MS, signal);
   }
+}
+
+/** Waits; returns early if the signal fires. */
+function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, delayMs);
+    signal.addEventListener('abort', end, { once: true });
+  });
 }

@@ -1,8 +1,7 @@
 import './live.css';
 import type { RemoteChange } from '@rdf-worlds/client';
-import type { Quad } from '@rdfjs/types';
 import { useEffect, useState } from 'preact/hooks';
-import { TermView } from '../../rdf/term-view.tsx';
+import { QuadLines } from '../../rdf/quad-lines.tsx';
 import { addressOf } from '../../router.ts';
 import { colourOf } from '../../session/scope.ts';
 import { token } from '../../session/service.ts';
@@ -12,6 +11,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { clockTime, count } from '../../ui/numbers.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useThrottled } from '../../ui/use-loaded.ts';
 import { Visible } from '../../ui/visible.tsx';
 import { type FeedState, followChanges } from './change-feed.ts';
 import { ServerActivity } from './server-activity.tsx';
@@ -19,28 +19,50 @@ import { ServerNumbers } from './server-numbers.tsx';
 
 /** Older ones are forgotten. */
 const MAX_SHOWN = 200;
+/** The numbers of the server are asked for once in this time, however many changes there are. */
+const NUMBERS_EVERY_MS = 3_000;
+
+/** A change, or the place in the list where changes were missed. */
+type Entry = { readonly change: RemoteChange } | { readonly missedMs: number };
+
+interface Received {
+  /** The last ones, newest first. */
+  readonly entries: readonly Entry[];
+  /** Number of all changes since the view was opened. */
+  readonly count: number;
+}
+
+const NOTHING: Received = { entries: [], count: 0 };
+
+const withEntry = ({ entries, count: before }: Received, entry: Entry): Received => ({
+  entries: [entry, ...entries].slice(0, MAX_SHOWN),
+  count: 'change' in entry ? before + 1 : before,
+});
 
 export function View() {
   const readable = (caller.value?.namespaces ?? []).filter(({ read }) => read).map(({ namespace }) => namespace);
   const own = caller.value?.namespace ?? '';
   const [namespace, setNamespace] = useState(readable.includes(own) ? own : (readable[0] ?? own));
-  const [changes, setChanges] = useState<readonly RemoteChange[]>([]);
+  const [received, setReceived] = useState(NOTHING);
+  /** What was received before the pause; the feed goes on meanwhile. */
+  const [frozen, setFrozen] = useState<Received | undefined>();
   const [state, setState] = useState<FeedState>('connecting');
   const [error, setError] = useState<unknown>();
-  const [isPaused, setPaused] = useState(false);
   useEffect(() => {
-    if (isPaused) return;
     const controller = new AbortController();
     setError(undefined);
     followChanges({
       namespace,
-      after: changes[0]?.world.namespace === namespace ? changes[0].id : undefined,
       signal: controller.signal,
       onState: (next) => !controller.signal.aborted && setState(next),
-      onChange: (change) => setChanges((before) => [change, ...before].slice(0, MAX_SHOWN)),
+      onChange: (change) => setReceived((before) => withEntry(before, { change })),
+      onMissed: () => setReceived((before) => withEntry(before, { missedMs: Date.now() })),
     }).catch(setError);
     return () => controller.abort();
-  }, [namespace, isPaused, token.value]);
+  }, [namespace, token.value]);
+  const isPaused = frozen !== undefined;
+  const shown = frozen ?? received;
+  const version = useThrottled(received.count, NUMBERS_EVERY_MS);
   return (
     <div class="page">
       <div class="head">
@@ -56,7 +78,8 @@ export function View() {
                 class="select plain"
                 value={namespace}
                 onChange={(event) => {
-                  setChanges([]);
+                  setReceived(NOTHING);
+                  setFrozen(undefined);
                   setNamespace(event.currentTarget.value);
                 }}
               >
@@ -68,33 +91,54 @@ export function View() {
               </select>
             </label>
           )}
-          <button type="button" class="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+          <button
+            type="button"
+            class="button"
+            aria-pressed={isPaused}
+            onClick={() => setFrozen(isPaused ? undefined : received)}
+          >
             <Icon name={isPaused ? 'play' : 'stop'} size={14} />
             {isPaused ? t.live.resume : t.live.pause}
           </button>
         </div>
       </div>
-      <ServerNumbers namespace={namespace} changes={changes.length} />
+      <ServerNumbers namespace={namespace} version={version} />
       {error !== undefined && <ErrorNote error={error} />}
       <section class="card" aria-label={t.live.changes}>
         <header>
-          <h2 class="grow">{t.live.changes}</h2>
+          <h2 class="grow">
+            {t.live.changes} {shown.count > 0 && <span class="badge number">{count(shown.count)}</span>}
+          </h2>
+          {shown.count > MAX_SHOWN && <span class="muted">{t.live.last(count(MAX_SHOWN))}</span>}
+          {isPaused && received.count > frozen.count && (
+            <span class="muted number">{t.live.meanwhile(count(received.count - frozen.count))}</span>
+          )}
           <span class="row muted" role="status">
             {state === 'open' && !isPaused && <span class="pulse" />}
             {state === 'connecting' && !isPaused && <Spinner />}
             {isPaused ? t.live.paused : t.live.states[state]}
           </span>
         </header>
-        {changes.length === 0 ? (
+        {shown.entries.length === 0 ? (
           <div class="empty">
             <Icon name="live" size={28} />
             <p>{state === 'unsupported' ? t.live.unsupported : t.live.waiting}</p>
           </div>
         ) : (
           <ol class="changes">
-            {changes.map((change) => (
-              <Change key={change.id} change={change} />
-            ))}
+            {shown.entries.map((entry) =>
+              'change' in entry ? (
+                <Change key={entry.change.id} change={entry.change} />
+              ) : (
+                <li key={`missed ${entry.missedMs}`} class="row">
+                  <time class="muted number" dateTime={new Date(entry.missedMs).toISOString()}>
+                    {clockTime(entry.missedMs)}
+                  </time>
+                  <Icon name="warn" size={16} />
+                  {t.live.missed}
+                </li>
+              ),
+            )}
           </ol>
         )}
       </section>
@@ -130,30 +174,13 @@ function Change({ change }: { change: RemoteChange }) {
         )}
       </div>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <div class="quads" tabIndex={0} role="group" aria-label={t.worlds.quads}>
-          {deleted.map((quad, i) => (
-            <QuadLine key={`d${i}`} sign="−" quad={quad} world={name} />
-          ))}
-          {inserted.map((quad, i) => (
-            <QuadLine key={`i${i}`} sign="+" quad={quad} world={name} />
-          ))}
-          {inserted.length + deleted.length < insertedCount + deletedCount && (
-            <p class="muted">{t.live.more(count(insertedCount + deletedCount - inserted.length - deleted.length))}</p>
-          )}
-        </div>
+        <QuadLines
+          inserted={inserted}
+          deleted={deleted}
+          world={name}
+          more={insertedCount + deletedCount - inserted.length - deleted.length}
+        />
       )}
     </li>
-  );
-}
-
-function QuadLine({ sign, quad, world }: { sign: string; quad: Quad; world: string }) {
-  return (
-    <div class={`quad ${sign === '+' ? 'plus' : 'minus'}`}>
-      <span>{sign}</span>
-      {(['subject', 'predicate', 'object'] as const).map((part) => (
-        <TermView key={part} term={quad[part]} worlds={[world]} max={160} />
-      ))}
-    </div>
   );
 }

@@ -17,8 +17,11 @@ interface Stats {
   readonly quotas?: Readonly<Record<string, QuotaUse>>;
 }
 
-/** The size of a namespace, for those who may read all of it. */
-export function ServerNumbers({ namespace, changes }: { namespace: string; changes: number }) {
+/**
+ * The size of a namespace, for those who may read all of it. It is read again when `version`
+ * changes.
+ */
+export function ServerNumbers({ namespace, version }: { namespace: string; version: number }) {
   const stats = useLoaded(
     async (signal): Promise<Stats | undefined> => {
       try {
@@ -28,9 +31,9 @@ export function ServerNumbers({ namespace, changes }: { namespace: string; chang
         throw error;
       }
     },
-    [namespace, changes],
+    [namespace, version],
   );
-  const metrics = useLoaded((signal) => metricsOf(signal), [isAdmin.value, changes]);
+  const metrics = useLoaded((signal) => metricsOf(signal), [isAdmin.value, version]);
   if (stats.error !== undefined) return <ErrorNote error={stats.error} />;
   const numbers: (readonly [string, string])[] = [];
   if (stats.value) {

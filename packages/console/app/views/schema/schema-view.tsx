@@ -71,6 +71,7 @@ export function View() {
       )}
       {shown && shown.classes.length > 0 && (
         <div>
+          <CutNote tab={tab} schema={shown} />
           <Tabs
             label={t.schema.shownAs}
             current={tab}
@@ -91,6 +92,15 @@ export function View() {
       )}
     </div>
   );
+}
+
+/** What the picture or the table does not show. */
+function CutNote({ tab, schema: { classes, links, totals } }: { tab: 'picture' | 'table'; schema: WorldSchema }) {
+  const [shown, all, text] =
+    tab === 'picture'
+      ? [Math.min(classes.length, MAX_CLASSES), totals.classes, t.schema.cutClasses]
+      : [Math.min(links.length, MAX_ROWS), totals.links, t.schema.cutLinks];
+  return shown < all ? <p class="muted">{text(count(shown), count(all))}</p> : null;
 }
 
 function Picture({ schema, world }: { schema: WorldSchema; world: string }) {
@@ -115,7 +125,7 @@ function modelOf({ classes, links }: WorldSchema): GraphModel {
   for (const { from, predicate, to } of links) {
     const source = model.indexOf(from);
     const target = to === null ? undefined : model.indexOf(to);
-    if (source !== undefined && target !== undefined) model.edge(source, target, short(predicate));
+    if (source !== undefined && target !== undefined) model.edge(source, target, short(predicate), predicate);
   }
   return model;
 }

@@ -3,9 +3,10 @@ import type { HitExplanation, TripleSearchResult } from '@rdf-worlds/core';
 import { useEffect, useState } from 'preact/hooks';
 import { IriView, shownIri } from '../../rdf/term-view.tsx';
 import { vocabularyOf } from '../../rdf/vocabulary.ts';
-import { addressOf, go, place } from '../../router.ts';
-import { colourOf, scope, scopeKey, shownWorld } from '../../session/scope.ts';
+import { addressOf, go, linkTo, place } from '../../router.ts';
+import { colourOf, scope, scopeKey, sharedScope, shownWorld, takeScope } from '../../session/scope.ts';
 import { t } from '../../texts.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { count, duration } from '../../ui/numbers.ts';
@@ -22,7 +23,11 @@ const MAX_FACETS = 8;
 
 export function View() {
   const given = place.value.query.get('q') ?? '';
-  const [text, setText] = useState(given);
+  const givenWorlds = place.value.query.get('worlds');
+  const [text, setText] = useState(() => {
+    takeScope(givenWorlds);
+    return given;
+  });
   const [types, setTypes] = useState<readonly string[]>([]);
   const [predicates, setPredicates] = useState<readonly string[]>([]);
   const [limit, setLimit] = useState(PAGE);
@@ -39,10 +44,16 @@ export function View() {
     // Learns the prefixes that hits are shown with.
     if (worlds.length > 0) vocabularyOf(worlds).catch(() => undefined);
   }, [scopeKey.value]);
+  useEffect(() => setLimit(PAGE), [query]);
+  // The address follows the view, and the view an address that is opened while it is shown.
   useEffect(() => {
-    setLimit(PAGE);
-    if (query !== given) go(addressOf(['search'], { q: query }), { replace: true });
-  }, [query]);
+    const address = addressOf(['search'], { q: query, worlds: sharedScope() });
+    if (address !== location.hash) go(address, { replace: true });
+  }, [query, scopeKey.value]);
+  useEffect(() => {
+    if (given !== query) setText(given);
+    takeScope(givenWorlds);
+  }, [given, givenWorlds]);
   const { value, error, isLoading } = found;
   const hits = query === '' ? undefined : value?.hits;
   const facets = query === '' ? undefined : value?.facets;
@@ -70,6 +81,9 @@ export function View() {
             {isLoading && query !== '' && <Spinner />}
             {hits && t.search.found(count(facets?.hits ?? hits.length), duration(value!.tookMs))}
           </span>
+          {query !== '' && (
+            <CopyButton label={t.copy.link} text={() => linkTo(['search'], { q: query, worlds: sharedScope() })} />
+          )}
         </div>
       </div>
       {error !== undefined && query !== '' && <ErrorNote error={error} />}

@@ -1,7 +1,8 @@
+import type { Term } from '@rdfjs/types';
 import { useState } from 'preact/hooks';
 import { shownIri } from '../../rdf/term-view.tsx';
 import { t } from '../../texts.ts';
-import { count } from '../../ui/numbers.ts';
+import { count, tick } from '../../ui/numbers.ts';
 import { visibleText } from '../../ui/visible.tsx';
 import type { QueryRun } from './query-run.ts';
 
@@ -10,6 +11,8 @@ const MAX_POINTS = 5_000;
 const SAMPLED = 200;
 const WIDTH = 760;
 const HEIGHT = 360;
+/** Room for the numbers of the vertical axis. */
+const LEFT = 76;
 
 /** A simple chart: bars for categories, points for two columns of numbers. */
 export function Result({ run }: { run: QueryRun }) {
@@ -57,13 +60,22 @@ export function Result({ run }: { run: QueryRun }) {
   );
 }
 
+/** Returns the number of a literal, with the infinities of XML Schema; undefined for other terms. */
+function numberOf(term: Term | undefined): number | undefined {
+  if (term?.termType !== 'Literal' || term.value.trim() === '') return undefined;
+  if (term.value === 'NaN') return Number.NaN;
+  const value = Number(term.value.replace(/^([+-]?)INF$/, '$1Infinity'));
+  return Number.isNaN(value) ? undefined : value;
+}
+
 function isNumeric(run: QueryRun, column: number, rowCount: number): boolean {
   let found = 0;
   for (let row = 0; row < Math.min(rowCount, SAMPLED); row++) {
     const term = run.term(row, column);
     if (!term) continue;
-    if (term.termType !== 'Literal' || term.value.trim() === '' || Number.isNaN(Number(term.value))) return false;
-    found++;
+    const value = numberOf(term);
+    if (value === undefined) return false;
+    if (Number.isFinite(value)) found++;
   }
   return found > 0;
 }
@@ -78,11 +90,16 @@ interface ChartProps {
 function Bars({ run, x, y }: ChartProps) {
   const { rowCount, columns } = run.state.value;
   const sums = new Map<string, number>();
+  let without = 0;
   for (let row = 0; row < rowCount; row++) {
+    const value = y < 0 ? 1 : numberOf(run.term(row, y));
+    if (value === undefined || !Number.isFinite(value)) {
+      without++;
+      continue;
+    }
     const term = run.term(row, x);
     const name = !term ? '–' : term.termType === 'NamedNode' ? shownIri(term.value) : term.value;
-    const value = y < 0 ? 1 : Number(run.term(row, y)?.value ?? 0);
-    sums.set(name, (sums.get(name) ?? 0) + (Number.isFinite(value) ? value : 0));
+    sums.set(name, (sums.get(name) ?? 0) + value);
   }
   const bars = [...sums].sort((a, b) => b[1] - a[1]);
   const shown = bars.slice(0, MAX_BARS);
@@ -99,11 +116,14 @@ function Bars({ run, x, y }: ChartProps) {
             <span class="track" aria-hidden="true">
               <span style={{ width: `${(Math.abs(value) / most) * 100}%` }} />
             </span>
-            <span class="number">{count(Math.round(value * 100) / 100)}</span>
+            <span class="number">
+              {Math.abs(value) < 0.01 ? tick(value, Math.abs(value)) : count(Math.round(value * 100) / 100)}
+            </span>
           </li>
         ))}
       </ol>
       {bars.length > MAX_BARS && <p class="muted">{t.chart.more(count(bars.length - MAX_BARS))}</p>}
+      {without > 0 && <p class="muted">{t.chart.without(count(without))}</p>}
     </figure>
   );
 }
@@ -111,44 +131,59 @@ function Bars({ run, x, y }: ChartProps) {
 function Points({ run, x, y }: ChartProps) {
   const { rowCount, columns } = run.state.value;
   const points: (readonly [number, number])[] = [];
-  for (let row = 0; row < rowCount && points.length < MAX_POINTS; row++) {
-    const point = [Number(run.term(row, x)?.value), Number(run.term(row, y)?.value)] as const;
-    if (point.every(Number.isFinite)) points.push(point);
+  let left = 0;
+  let without = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const point = [numberOf(run.term(row, x)) ?? Number.NaN, numberOf(run.term(row, y)) ?? Number.NaN] as const;
+    if (!point.every(Number.isFinite)) without++;
+    else if (points.length === MAX_POINTS) left++;
+    else points.push(point);
   }
+  if (points.length === 0) return <p class="muted">{t.chart.noNumbers}</p>;
   const range = (at: 0 | 1) => {
     const values = points.map((point) => point[at]);
     const low = Math.min(...values);
     const high = Math.max(...values);
-    return high > low ? { low, high } : { low: low - 1, high: high + 1 };
+    if (high > low) return { low, high };
+    // One value is in the middle; adding 1 to a large number would change nothing.
+    const margin = Math.max(1, Math.abs(low) / 2);
+    return { low: low - margin, high: high + margin };
   };
   const [across, up] = [range(0), range(1)];
-  const left = (value: number) => 60 + ((value - across.low) / (across.high - across.low)) * (WIDTH - 80);
-  const top = (value: number) => HEIGHT - 40 - ((value - up.low) / (up.high - up.low)) * (HEIGHT - 60);
+  const part = (value: number, { low, high }: { readonly low: number; readonly high: number }) =>
+    // Halves, because the difference of two doubles may be infinite.
+    (value / 2 - low / 2) / (high / 2 - low / 2);
+  const leftOf = (value: number) => LEFT + part(value, across) * (WIDTH - LEFT - 20);
+  const topOf = (value: number) => HEIGHT - 40 - part(value, up) * (HEIGHT - 60);
   return (
-    <svg
-      class="points"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={t.chart.points(columns[x]!, columns[y]!)}
-    >
-      {[0, 0.25, 0.5, 0.75, 1].map((part) => {
-        const value = up.low + part * (up.high - up.low);
-        const other = across.low + part * (across.high - across.low);
-        return (
-          <g key={part}>
-            <line x1="60" x2={WIDTH - 20} y1={top(value)} y2={top(value)} />
-            <text x="52" y={top(value) + 4} text-anchor="end">
-              {count(Math.round(value * 100) / 100)}
-            </text>
-            <text x={left(other)} y={HEIGHT - 18} text-anchor="middle">
-              {count(Math.round(other * 100) / 100)}
-            </text>
-          </g>
-        );
-      })}
-      {points.map(([a, b], i) => (
-        <circle key={i} cx={left(a)} cy={top(b)} r="4" />
-      ))}
-    </svg>
+    <figure class="stack">
+      <svg
+        class="points"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={t.chart.points(columns[x]!, columns[y]!)}
+      >
+        {[0, 0.25, 0.5, 0.75, 1].map((share) => {
+          const value = up.low * (1 - share) + share * up.high;
+          const other = across.low * (1 - share) + share * across.high;
+          return (
+            <g key={share}>
+              <line x1={LEFT} x2={WIDTH - 20} y1={topOf(value)} y2={topOf(value)} />
+              <text x={LEFT - 8} y={topOf(value) + 4} text-anchor="end">
+                {tick(value, up.high - up.low)}
+              </text>
+              <text x={leftOf(other)} y={HEIGHT - 18} text-anchor="middle">
+                {tick(other, across.high - across.low)}
+              </text>
+            </g>
+          );
+        })}
+        {points.map(([a, b], i) => (
+          <circle key={i} cx={leftOf(a)} cy={topOf(b)} r="4" />
+        ))}
+      </svg>
+      {left > 0 && <p class="muted">{t.chart.firstPoints(count(points.length), count(points.length + left))}</p>}
+      {without > 0 && <p class="muted">{t.chart.without(count(without))}</p>}
+    </figure>
   );
 }

@@ -29,7 +29,9 @@ export function Result({ run }: { run: QueryRun }) {
   }
   const expand = async (node: number) => {
     try {
-      await expandNode(model, node, run.worlds);
+      const outcome = await expandNode(model, node, run.worlds);
+      if (outcome === 'nothing') tell(t.graph.noMore);
+      if (outcome === 'full') tell(t.graph.full, { isError: true });
       setVersion((before) => before + 1);
     } catch (error) {
       tell(messageOf(error), { isError: true });

@@ -4,11 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SparqlEditor } from '../../editor/sparql-editor.ts';
 import { learnDeclared } from '../../rdf/prefixes.ts';
 import { forgetVocabulary } from '../../rdf/vocabulary.ts';
-import { go, place } from '../../router.ts';
-import { scope, shownWorld } from '../../session/scope.ts';
+import { go, linkTo, place } from '../../router.ts';
+import { scope, sharedScope, shownWorld, takeScope } from '../../session/scope.ts';
 import { caller } from '../../session/session.ts';
 import { worldChanges } from '../../session/world-names.ts';
 import { t } from '../../texts.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { WorldPicker } from '../../ui/world-picker.tsx';
@@ -25,6 +26,7 @@ export function View() {
   const given = place.value.query.get('query');
   useEffect(() => {
     if (given === null) return;
+    takeScope(place.value.query.get('worlds'));
     openTab(given, place.value.query.get('title') ?? undefined);
     go('#/sparql', { replace: true });
   }, [given]);
@@ -58,6 +60,10 @@ export function View() {
         <WorldPicker />
         <span class="grow" />
         <div class="row">
+          <CopyButton
+            label={t.copy.link}
+            text={() => linkTo(['sparql'], { query: currentTab().text, worlds: sharedScope(), title: tab.title })}
+          />
           <button type="button" class="button" disabled={scope.value.length === 0} onClick={() => void start(true)}>
             <Icon name="plan" size={16} />
             {t.sparql.explain}
@@ -111,6 +117,11 @@ export function View() {
   );
 }
 
+/** Moves the focus to the current tab, once it is drawn. */
+function focusTab(): void {
+  requestAnimationFrame(() => document.getElementById(`query-${currentTab().id}`)?.focus());
+}
+
 function TabBar() {
   const [renaming, setRenaming] = useState<string | undefined>();
   const move = (event: KeyboardEvent) => {
@@ -120,7 +131,7 @@ function TabBar() {
     const at = all.findIndex(({ id }) => id === currentId.value);
     const next = all[(at + step + all.length) % all.length]!;
     select(next.id);
-    requestAnimationFrame(() => document.getElementById(`query-${next.id}`)?.focus());
+    focusTab();
   };
   return (
     <div class="query-tabs">
@@ -140,7 +151,10 @@ function TabBar() {
                     setRenaming(undefined);
                   }}
                   onKeyDown={(event) => {
-                    if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+                    if (event.key === 'Escape') event.currentTarget.value = title;
+                    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+                    event.currentTarget.blur();
+                    focusTab();
                   }}
                 />
               ) : (
@@ -156,7 +170,9 @@ function TabBar() {
                   onDblClick={() => setRenaming(id)}
                   onKeyDown={(event) => {
                     if (event.key === 'F2') setRenaming(id);
-                    if (event.key === 'Delete') closeTab(id);
+                    if (event.key !== 'Delete') return;
+                    closeTab(id);
+                    focusTab();
                   }}
                 >
                   <span class="clip">{title}</span>

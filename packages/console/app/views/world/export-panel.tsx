@@ -2,19 +2,19 @@ import { dataFactory } from '@rdf-worlds/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EXPORT_FORMATS, TRIPLE_FORMATS } from '../../rdf/formats.ts';
 import { prefixesFor } from '../../rdf/prefixes.ts';
-import { vocabularyOf } from '../../rdf/vocabulary.ts';
+import { type Counted, vocabularyOf } from '../../rdf/vocabulary.ts';
 import { client } from '../../session/service.ts';
 import { t } from '../../texts.ts';
 import { saveFile } from '../../ui/download.ts';
 import { ErrorNote, isAborted } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { byteSize } from '../../ui/numbers.ts';
+import { byteSize, count } from '../../ui/numbers.ts';
 import { visibleText } from '../../ui/visible.tsx';
 
 interface ExportProps {
   readonly world: string;
-  /** The named graphs of the world. */
-  readonly graphs: readonly string[];
+  /** The largest named graphs of the world, and how many there are. */
+  readonly graphs: { readonly items: readonly Counted[]; readonly total: number };
 }
 
 const SAMPLE = 'SELECT ?s ?o { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } LIMIT 2000';
@@ -42,7 +42,7 @@ export function ExportPanel({ world, graphs }: ExportProps) {
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const format = EXPORT_FORMATS.find((each) => each.mediaType === mediaType)!;
-  const losesGraphs = TRIPLE_FORMATS.has(mediaType) && graph === '' && graphs.length > 0;
+  const losesGraphs = TRIPLE_FORMATS.has(mediaType) && graph === '' && graphs.total > 0;
   const download = async () => {
     const controller = (running.current = new AbortController());
     setError(undefined);
@@ -87,12 +87,15 @@ export function ExportPanel({ world, graphs }: ExportProps) {
         <select class="select" value={graph} onChange={(event) => setGraph(event.currentTarget.value)}>
           <option value="">{t.export.all}</option>
           <option value="default">{t.export.default}</option>
-          {graphs.map((name) => (
+          {graphs.items.map(({ iri: name }) => (
             <option key={name} value={name}>
               {visibleText(name, 100)}
             </option>
           ))}
         </select>
+        {graphs.items.length < graphs.total && (
+          <small>{t.export.largest(count(graphs.items.length), count(graphs.total))}</small>
+        )}
         {losesGraphs && <small>{t.export.losesGraphs(format.name)}</small>}
       </label>
       <label class="check">

@@ -5,6 +5,7 @@ import { forgetVocabulary } from '../../rdf/vocabulary.ts';
 import { forEachPrincipal } from '../../session/own.ts';
 import { worldChanges } from '../../session/world-names.ts';
 import { t } from '../../texts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { byteSize, count, duration } from '../../ui/numbers.ts';
@@ -49,11 +50,22 @@ export function ImportPanel({ world }: { world: string }) {
   const [text, setText] = useState('');
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  /** Starts the import that waits for a confirmation. */
+  const [waiting, setWaiting] = useState<(() => void) | undefined>();
   const target: ImportTarget = {
     world,
     graph: graph.trim() || undefined,
     baseIri: baseIri.trim() || undefined,
     isReplacing,
+  };
+  const begin = (run: () => void) => {
+    if (isReplacing) setWaiting(() => run);
+    else run();
+  };
+  const beginFiles = (files: FileList | null | undefined) => {
+    // The list of an input is emptied with it.
+    const all = [...(files ?? [])];
+    if (all.length > 0) begin(() => void importFiles(all, target, format || undefined));
   };
   const recognised = format || formatOfText(text);
   const here = jobs.value.filter((job) => job.target.world === world);
@@ -73,7 +85,7 @@ export function ImportPanel({ world }: { world: string }) {
               event.preventDefault();
               event.stopPropagation();
               setOver(false);
-              void importFiles(event.dataTransfer?.files ?? [], target, format || undefined);
+              beginFiles(event.dataTransfer?.files);
             }}
           >
             <Icon name="upload" size={28} />
@@ -90,7 +102,7 @@ export function ImportPanel({ world }: { world: string }) {
               tabIndex={-1}
               aria-label={t.import.choose}
               onChange={(event) => {
-                void importFiles(event.currentTarget.files ?? [], target, format || undefined);
+                beginFiles(event.currentTarget.files);
                 event.currentTarget.value = '';
               }}
             />
@@ -99,7 +111,7 @@ export function ImportPanel({ world }: { world: string }) {
             class="stack"
             onSubmit={(event) => {
               event.preventDefault();
-              start(new ImportJob(t.import.pasted, new Blob([text]), recognised ?? 'text/turtle', target));
+              begin(() => start(new ImportJob(t.import.pasted, new Blob([text]), recognised ?? 'text/turtle', target)));
             }}
           >
             <label class="field">
@@ -170,6 +182,33 @@ export function ImportPanel({ world }: { world: string }) {
           </label>
         </fieldset>
       </div>
+      {waiting && (
+        <Dialog title={t.import.replaceTitle} onClose={() => setWaiting(undefined)}>
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              setWaiting(undefined);
+              waiting();
+            }}
+          >
+            <p>
+              <Visible
+                text={target.graph ? t.import.replaceGraph(target.graph, world) : t.import.replaceWorld(world)}
+                max={1_000}
+              />
+            </p>
+            <div class="actions">
+              <button type="button" class="button" onClick={() => setWaiting(undefined)}>
+                {t.cancel}
+              </button>
+              <button type="submit" class="button danger">
+                {t.import.replaceRun}
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      )}
       {here.length > 0 && (
         <section class="card" aria-label={t.import.jobs}>
           <header>

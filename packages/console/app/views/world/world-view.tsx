@@ -25,8 +25,11 @@ import { ImportPanel, importFiles } from './import-panel.tsx';
 const TABS = ['overview', 'import', 'export'] as const;
 type TabName = (typeof TABS)[number];
 const MAX_LISTED = 12;
+/** Further items of a list that are shown at a time. */
+const MORE_LISTED = 500;
 const MAX_GRAPHS = 1_000;
 const GRAPHS = `SELECT ?graph (COUNT(*) AS ?count) { GRAPH ?graph { ?s ?p ?o } } GROUP BY ?graph ORDER BY DESC(?count) LIMIT ${MAX_GRAPHS}`;
+const GRAPH_COUNT = 'SELECT (COUNT(*) AS ?count) { SELECT DISTINCT ?graph { GRAPH ?graph { ?s ?p ?o } } }';
 
 export function View() {
   const [, namespace = '', slug = ''] = place.value.path;
@@ -133,7 +136,7 @@ export function View() {
         >
           {tab === 'overview' && <Overview world={world.value} name={name} graphs={graphs} />}
           {tab === 'import' && <ImportPanel world={name} />}
-          {tab === 'export' && <ExportPanel world={name} graphs={(graphs.value ?? []).map(({ iri }) => iri)} />}
+          {tab === 'export' && <ExportPanel world={name} graphs={graphs.value ?? NO_GRAPHS} />}
         </Tabs>
       </div>
       {dialog === 'rename' && world.value && <RenameWorld world={world.value} onClose={() => setDialog(undefined)} />}
@@ -142,17 +145,27 @@ export function View() {
   );
 }
 
-async function graphsOf(name: string): Promise<Counted[]> {
+/** The named graphs with the most quads, and how many there are. */
+interface Graphs {
+  readonly items: readonly Counted[];
+  readonly total: number;
+}
+
+const NO_GRAPHS: Graphs = { items: [], total: 0 };
+
+async function graphsOf(name: string): Promise<Graphs> {
   const rows = await client.select({ sources: [name], query: GRAPHS });
-  const graphs: Counted[] = [];
-  for await (const row of rows) graphs.push({ iri: row.get('graph')!.value, count: Number(row.get('count')?.value) });
-  return graphs;
+  const items: Counted[] = [];
+  for await (const row of rows) items.push({ iri: row.get('graph')!.value, count: Number(row.get('count')?.value) });
+  if (items.length < MAX_GRAPHS) return { items, total: items.length };
+  const [counted] = await (await client.select({ sources: [name], query: GRAPH_COUNT })).array();
+  return { items, total: Number(counted!.get('count')!.value) };
 }
 
 interface OverviewProps {
   readonly world: World | undefined;
   readonly name: string;
-  readonly graphs: Loaded<readonly Counted[]>;
+  readonly graphs: Loaded<Graphs>;
 }
 
 function Overview({ world, name, graphs }: OverviewProps) {
@@ -172,9 +185,9 @@ function Overview({ world, name, graphs }: OverviewProps) {
   }
   const numbers: readonly (readonly [string, string])[] = [
     [t.worlds.quads, size.value === undefined ? '…' : count(size.value)],
-    [t.world.classes, vocabulary.value ? count(vocabulary.value.classes.length) : '…'],
-    [t.world.predicates, vocabulary.value ? count(vocabulary.value.predicates.length) : '…'],
-    [t.world.graphs, graphs.value ? count(graphs.value.length) : '…'],
+    [t.world.classes, vocabulary.value ? count(vocabulary.value.totals.classes) : '…'],
+    [t.world.predicates, vocabulary.value ? count(vocabulary.value.totals.predicates) : '…'],
+    [t.world.graphs, graphs.value ? count(graphs.value.total) : '…'],
     [t.worlds.revision, world ? count(world.revision) : '…'],
     [t.worlds.updated, world ? dateTime(world.updatedAt) : '…'],
   ];
@@ -190,23 +203,44 @@ function Overview({ world, name, graphs }: OverviewProps) {
       </dl>
       {vocabulary.error !== undefined && <ErrorNote error={vocabulary.error} />}
       <div class="lists">
-        <Counts title={t.world.classes} items={vocabulary.value?.classes} world={name} />
-        <Counts title={t.world.predicates} items={vocabulary.value?.predicates} world={name} />
-        {graphs.value && graphs.value.length > 0 && <Counts title={t.world.graphs} items={graphs.value} world={name} />}
+        <Counts
+          title={t.world.classes}
+          items={vocabulary.value?.classes}
+          total={vocabulary.value?.totals.classes}
+          world={name}
+        />
+        <Counts
+          title={t.world.predicates}
+          items={vocabulary.value?.predicates}
+          total={vocabulary.value?.totals.predicates}
+          world={name}
+        />
+        {graphs.value && graphs.value.total > 0 && (
+          <Counts title={t.world.graphs} items={graphs.value.items} total={graphs.value.total} world={name} />
+        )}
       </div>
     </div>
   );
 }
 
-function Counts({ title, items, world }: { title: string; items: readonly Counted[] | undefined; world: string }) {
-  const [isWhole, setWhole] = useState(false);
-  const most = Math.max(1, items?.[0]?.count ?? 1);
-  const shown = isWhole ? (items ?? []).slice(0, 500) : (items ?? []).slice(0, MAX_LISTED);
+interface CountsProps {
+  readonly title: string;
+  /** Most used first. */
+  readonly items: readonly Counted[] | undefined;
+  /** How many there are; `items` may be cut. */
+  readonly total: number | undefined;
+  readonly world: string;
+}
+
+function Counts({ title, items = [], total, world }: CountsProps) {
+  const [max, setMax] = useState(MAX_LISTED);
+  const most = Math.max(1, items[0]?.count ?? 1);
+  const shown = items.slice(0, max);
   return (
     <section class="card">
       <header>
         <h2 class="grow">{title}</h2>
-        {items && <span class="badge number">{count(items.length)}</span>}
+        {total !== undefined && <span class="badge number">{count(total)}</span>}
       </header>
       <ol class="counts">
         {shown.map(({ iri, count: uses }) => (
@@ -220,18 +254,30 @@ function Counts({ title, items, world }: { title: string; items: readonly Counte
             <span class="number">{count(uses)}</span>
           </li>
         ))}
-        {!items && (
+        {total === undefined && (
           <li>
             <Spinner />
           </li>
         )}
-        {items?.length === 0 && <li class="muted">{t.world.noneOfThese}</li>}
+        {total === 0 && <li class="muted">{t.world.noneOfThese}</li>}
       </ol>
-      {items && items.length > MAX_LISTED && (
-        <div style={{ padding: '0 10px 10px' }}>
-          <button type="button" class="button quiet small" onClick={() => setWhole(!isWhole)}>
-            {isWhole ? t.world.fewer : t.world.all(count(items.length))}
-          </button>
+      {items.length > MAX_LISTED && (
+        <div class="row wrap" style={{ padding: '0 10px 10px' }}>
+          {items.length > max && (
+            <button type="button" class="button quiet small" onClick={() => setMax(max + MORE_LISTED)}>
+              {items.length > max + MORE_LISTED ? t.world.next(count(MORE_LISTED)) : t.world.all(count(items.length))}
+              <span class="visually-hidden"> {title}</span>
+            </button>
+          )}
+          {max > MAX_LISTED && (
+            <button type="button" class="button quiet small" onClick={() => setMax(MAX_LISTED)}>
+              {t.world.fewer}
+              <span class="visually-hidden"> {title}</span>
+            </button>
+          )}
+          {total !== undefined && total > items.length && (
+            <span class="muted">{t.world.notListed(count(total - items.length))}</span>
+          )}
         </div>
       )}
     </section>
