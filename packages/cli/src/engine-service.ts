@@ -1,11 +1,12 @@
 import { type ClientRequest, WorldsClient } from '@rdf-worlds/client';
 import { WorldsEngine } from '@rdf-worlds/core';
-import { createWorldsHandler, type Principal } from '@rdf-worlds/http';
+import { createWorldsHandler, type Limits, type Principal } from '@rdf-worlds/http';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_SETTINGS } from './client-settings.ts';
 import { type OpenedPlace, openDurable } from './durable-storage.ts';
 import { elsewhereText } from './elsewhere-text.ts';
 import type { LocalEngineOptions } from './local-engine-options.ts';
+import { type LocalLimits, localLimits } from './local-limits.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { RdfInput } from './rdf-input.ts';
 import type { Service } from './service.ts';
@@ -16,9 +17,11 @@ const OWNER: Principal = { id: 'owner', grants: [], admin: true };
 const NAMESPACE = 'default';
 /** The namespace in which `serve` keeps the worlds of callers without a namespace of their own. */
 export const SERVED_NAMESPACE = 'platform';
+/** The maximum delay of a timer, in milliseconds. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 /**
- * A local command needs no limits: its user can wait or stop it. 2^31 - 1 is the maximum timer
- * delay.
+ * A local command needs no limits by default: its user can wait or stop it. The memory of a query
+ * is bounded by the engine's pool.
  */
 const NO_LIMITS = {
   maxBodyBytes: Number.POSITIVE_INFINITY,
@@ -28,9 +31,17 @@ const NO_LIMITS = {
   maxSources: Number.POSITIVE_INFINITY,
   maxHeldBodyBytes: Number.POSITIVE_INFINITY,
   bodyMs: Number.POSITIVE_INFINITY,
-  timeoutMs: 2 ** 31 - 1,
+  timeoutMs: MAX_DELAY_MS,
   maxRows: Number.MAX_SAFE_INTEGER,
-};
+  maxMemoryBytes: Number.MAX_SAFE_INTEGER,
+} satisfies Partial<Limits>;
+
+/** How {@link EngineService} serves an engine. */
+interface Served {
+  readonly platformNamespace: string;
+  readonly defaultWorld?: string;
+  readonly limits: LocalLimits;
+}
 
 /**
  * A service backed by an engine in this process, for the duration of one command. It has the same
@@ -41,14 +52,14 @@ export class EngineService implements Service {
   private readonly engine: WorldsEngine;
   private readonly client: WorldsClient;
 
-  private constructor(engine: WorldsEngine, platformNamespace: string, defaultWorld?: string) {
+  private constructor(engine: WorldsEngine, { platformNamespace, defaultWorld, limits }: Served) {
     this.engine = engine;
     this.defaultWorld = defaultWorld;
     const handler = createWorldsHandler(engine, {
       authenticate: () => OWNER,
       anonymous: OWNER,
       platformNamespace,
-      limits: NO_LIMITS,
+      limits: { ...NO_LIMITS, ...limits.work },
     });
     this.client = new WorldsClient({
       url: 'http://localhost',
@@ -59,11 +70,13 @@ export class EngineService implements Service {
 
   /** Opens the worlds of the directory of `--data` or the database of `--storage`. */
   static async ofPlace(given: Arguments, place: OpenedPlace, options: LocalEngineOptions): Promise<EngineService> {
-    const engine = await openDurable(given, place, { ...options, defaultNamespace: SERVED_NAMESPACE });
+    const limits = localLimits(given);
+    const opened = { ...limits.engine, ...options, defaultNamespace: SERVED_NAMESPACE };
+    const engine = await openDurable(given, place, opened);
     try {
       if (namesNoNamespace(given)) await tellWhereWorldsAre(engine);
       if (options.embedder) await embedAll(engine, namespaceOf(given));
-      return new EngineService(engine, SERVED_NAMESPACE);
+      return new EngineService(engine, { platformNamespace: SERVED_NAMESPACE, limits });
     } catch (error) {
       await engine.close();
       throw error;
@@ -77,9 +90,9 @@ export class EngineService implements Service {
   static async ofFiles(
     { slug, namespace = NAMESPACE }: WorldName,
     inputs: readonly RdfInput[],
-    options: LocalEngineOptions,
+    { limits, ...options }: LocalEngineOptions & { readonly limits: LocalLimits },
   ): Promise<EngineService> {
-    const engine = await WorldsEngine.open({ ...options, defaultNamespace: NAMESPACE });
+    const engine = await WorldsEngine.open({ ...limits.engine, ...options, defaultNamespace: NAMESPACE });
     try {
       const source = await engine.createWorld({ slug, namespace });
       for (const input of inputs) {
@@ -93,7 +106,8 @@ export class EngineService implements Service {
           .finally(() => progress.end());
       }
       if (options.embedder) await embedAll(engine, source.namespace);
-      return new EngineService(engine, NAMESPACE, `${source.namespace}/${source.slug}`);
+      const defaultWorld = `${source.namespace}/${source.slug}`;
+      return new EngineService(engine, { platformNamespace: NAMESPACE, defaultWorld, limits });
     } catch (error) {
       await engine.close();
       throw error;

@@ -3,6 +3,8 @@ import { backupToken } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { isDurable, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDurable } from '../durable-storage.ts';
+import { WORLDS_MEMORY_OPTION } from '../engine-options.ts';
+import { refuseLocalLimits } from '../local-limits.ts';
 import { OUTPUT_OPTION, writeOutput } from '../output.ts';
 import { DATA_OPTION, placeOf, STORAGE_OPTION } from '../place.ts';
 import { RemoteService } from '../remote-service.ts';
@@ -19,6 +21,7 @@ export const backup: Command = {
     TAKE_OVER_OPTION,
     STORAGE_OPTION,
     READ_ONLY_OPTION,
+    WORLDS_MEMORY_OPTION,
     new Option('--since <FILE>', 'an earlier backup or its token; back up only later changes'),
     OUTPUT_OPTION,
   ],
@@ -34,6 +37,7 @@ export const backup: Command = {
         'backup: specify a directory with --data DIR, a database with --storage URL, or a running server with --url URL.',
       );
     if (url !== undefined) {
+      refuseLocalLimits(given);
       const query = since === undefined ? '' : `?${new URLSearchParams({ since })}`;
       const answer = await new RemoteService(url, given.text('token') || undefined).send(`/backup${query}`);
       return writeOutput(answer, given.text('output'));

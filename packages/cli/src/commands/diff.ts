@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { worldsCommand } from '../command.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
+import { LOCAL_LIMIT_OPTIONS } from '../local-limits.ts';
 import { moment } from '../moment-option.ts';
 import { OUTPUT_OPTION, writeOutput } from '../output.ts';
 import { jsonRequest } from '../service.ts';
@@ -19,6 +20,7 @@ export const diff = worldsCommand({
     new Option('--with <NAME>', 'compared with another world instead, as of --to'),
     OUTPUT_OPTION,
     ...SERVER_OPTIONS,
+    ...LOCAL_LIMIT_OPTIONS,
     READ_ONLY_OPTION,
   ],
   notes: ['`import` applies the result to the world: it reads files with the extension .rdfp as changes.'],

@@ -3,6 +3,7 @@ import { WorldsEngine, WorldsError } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import { quadsText } from '../changes-text.ts';
 import type { Command } from '../command.ts';
+import { DOCUMENT_LIMIT_OPTIONS, type LocalLimits, localLimits } from '../local-limits.ts';
 import { writeText } from '../output.ts';
 import { prepareSparql } from '../prepare-sparql.ts';
 import { ProgressBar } from '../progress-bar.ts';
@@ -15,14 +16,18 @@ export const validate: Command = {
   name: 'validate',
   summary: 'Check whether files are well-formed: RDF, and SPARQL in .rq, .ru and .sparql.',
   operand: '<FILE...>',
-  options: [new Option('--format <FORMAT>', 'format of the RDF files (default: by extension)')],
+  options: [
+    new Option('--format <FORMAT>', 'format of the RDF files (default: by extension)'),
+    ...DOCUMENT_LIMIT_OPTIONS,
+  ],
   notes: ['All files are checked. The exit code is 1 if one of them is not well-formed.'],
   async run(given) {
     const documents = given.operands.filter((file) => !SPARQL_FILE.test(file));
-    const inputs = await rdfInputs(documents, { format: given.text('format') });
+    const { engine: limits } = localLimits(given);
+    const inputs = await rdfInputs(documents, { format: given.text('format'), limits: limits.limits });
     let wrong = 0;
     for (const file of given.operands) {
-      const check = SPARQL_FILE.test(file) ? () => checkSparql(file) : () => checkRdf(inputs.shift()!);
+      const check = SPARQL_FILE.test(file) ? () => checkSparql(file, limits) : () => checkRdf(inputs.shift()!, limits);
       if (!(await tell(file === '-' ? 'standard input' : file, check))) wrong++;
     }
     if (wrong > 0)
@@ -45,14 +50,17 @@ async function tell(name: string, check: () => Promise<readonly string[]>): Prom
   }
 }
 
-async function checkSparql(file: string): Promise<readonly string[]> {
-  const { type } = await prepareSparql(await readFile(file, 'utf8'));
+async function checkSparql(file: string, { limits }: LocalLimits['engine']): Promise<readonly string[]> {
+  const { type } = await prepareSparql(await readFile(file, 'utf8'), limits);
   return [`a well-formed ${type}`];
 }
 
 /** Imports a document into a temporary world, so that the messages are those of an import. */
-async function checkRdf({ name, contentType, size, bytes }: RdfInput): Promise<readonly string[]> {
-  const engine = await WorldsEngine.open({ textIndex: null });
+async function checkRdf(
+  { name, contentType, size, bytes }: RdfInput,
+  limits: LocalLimits['engine'],
+): Promise<readonly string[]> {
+  const engine = await WorldsEngine.open({ textIndex: null, ...limits });
   const progress = new ProgressBar(name, size);
   try {
     const source = await engine.createWorld({ slug: 'file' });

@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { CommanderError, type Command as Program } from 'commander';
 import { Arguments } from '../arguments.ts';
 import type { WorldsCommand } from '../command.ts';
+import { LOCAL_LIMIT_NAMES } from '../local-limits.ts';
 import type { Prefixes } from '../prefixes.ts';
 import { program } from '../program.ts';
 import type { Service } from '../service.ts';
@@ -17,7 +18,11 @@ import { statementOf } from './statement.ts';
 import { wordsOf } from './words.ts';
 
 /** Options that select the place of the worlds, which is fixed for the shell. */
-const PLACE_OPTIONS = ['url', 'token', 'data', 'load', 'load-format', 'take-over', 'read-only', 'config', 'embedder'];
+const PLACE_OPTIONS: readonly string[] = [
+  ...['url', 'token', 'data', 'storage', 'load', 'load-format', 'take-over', 'read-only', 'config', 'embedder'],
+  'worlds-memory-bytes',
+  ...LOCAL_LIMIT_NAMES,
+];
 
 type CompleterCallback = (error: Error | null, found: [candidates: string[], typed: string]) => void;
 
