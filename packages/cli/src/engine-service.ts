@@ -36,6 +36,13 @@ const NO_LIMITS = {
   maxMemoryBytes: Number.MAX_SAFE_INTEGER,
 } satisfies Partial<Limits>;
 
+/** How {@link EngineService.ofFiles} reads and keeps files. */
+export interface FilesOptions extends LocalEngineOptions {
+  readonly limits: LocalLimits;
+  /** Where relative IRIs in the files resolve; undefined if they are an error. */
+  readonly baseIri: string | undefined;
+}
+
 /** How {@link EngineService} serves an engine. */
 interface Served {
   readonly platformNamespace: string;
@@ -90,7 +97,7 @@ export class EngineService implements Service {
   static async ofFiles(
     { slug, namespace = NAMESPACE }: WorldName,
     inputs: readonly RdfInput[],
-    { limits, ...options }: LocalEngineOptions & { readonly limits: LocalLimits },
+    { limits, baseIri, ...options }: FilesOptions,
   ): Promise<EngineService> {
     const engine = await WorldsEngine.open({ ...limits.engine, ...options, defaultNamespace: NAMESPACE });
     try {
@@ -99,7 +106,13 @@ export class EngineService implements Service {
         const { name, contentType, size } = input;
         const progress = new ProgressBar(name, size);
         await engine
-          .import({ source, contentType, data: input.bytes((bytes) => progress.show(bytes)), decompress: false })
+          .import({
+            source,
+            contentType,
+            baseIri,
+            data: input.bytes((bytes) => progress.show(bytes)),
+            decompress: false,
+          })
           .catch((cause) => {
             throw new Error(`${name}: ${cause.message}`, { cause });
           })

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_CONFIG_OPTION } from './config-file.ts';
+import { BASE_IRI_OPTION, CONTEXT_FILE_OPTION, contextLoader, refuseContextFiles } from './document-options.ts';
 import { isDurable, TAKE_OVER_OPTION } from './durable-storage.ts';
 import { WORLDS_MEMORY_OPTION } from './engine-options.ts';
 import type { LocalEngineOptions } from './local-engine-options.ts';
@@ -42,6 +43,8 @@ export const SOURCE_OPTIONS: readonly Option[] = [
   ...LOCAL_LIMIT_OPTIONS,
   new Option('--load <FILE>', 'instead of a server, an RDF file, - for standard input (repeatable)').argParser(several),
   new Option('--load-format <FORMAT>', 'format of the files (default: by extension)'),
+  BASE_IRI_OPTION,
+  CONTEXT_FILE_OPTION,
 ];
 
 export interface ServerOptions extends LocalEngineOptions {
@@ -61,10 +64,15 @@ export async function openServer(
 ): Promise<Service> {
   const { url } = placeOf(given);
   if (url !== undefined && !worksHere) refuseLocalLimits(given);
+  if (url !== undefined) refuseContextFiles(given);
   if (isDurable(given)) {
     // Imported lazily: a command that uses a server needs no engine.
     const { EngineService } = await import('./engine-service.ts');
-    return EngineService.ofPlace(given, { mustExist: !makesPlace }, options);
+    return EngineService.ofPlace(
+      given,
+      { mustExist: !makesPlace },
+      { ...options, documentLoader: contextLoader(given) },
+    );
   }
   if (url === undefined) {
     throw new UsageError(
@@ -89,7 +97,12 @@ export async function openSource(
   const limits = localLimits(given);
   const inputs = await rdfInputs(files, { format: given.text('load-format'), limits: limits.engine.limits });
   const { EngineService } = await import('./engine-service.ts');
-  return EngineService.ofFiles(name, inputs, { ...options, limits });
+  return EngineService.ofFiles(name, inputs, {
+    ...options,
+    documentLoader: contextLoader(given),
+    baseIri: given.text('base-iri'),
+    limits,
+  });
 }
 
 /** Returns the selected world; undefined if none is. */

@@ -4,6 +4,7 @@ import type { Arguments } from '../arguments.ts';
 import { changesText } from '../changes-text.ts';
 import { worldsCommand } from '../command.ts';
 import { IMPORT_OPTIONS, importQuery, importRequest, refuseSeveralFiles } from '../import-options.ts';
+import { inWordsOf } from '../library-words.ts';
 import { LOCAL_LIMIT_OPTIONS, localLimits } from '../local-limits.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { type RdfInput, rdfInputs } from '../rdf-input.ts';
@@ -49,7 +50,8 @@ export const importFiles = worldsCommand({
         const response = await send(service, world, input, { given, context });
         const changes = changesText(response);
         process.stderr.write(`Imported ${input.name}${changes === undefined ? '' : `: ${changes}`}\n`);
-        for (const note of responseNotes(response)) process.stderr.write(`rdf-worlds: ${input.name}: ${note}\n`);
+        for (const note of responseNotes(response))
+          process.stderr.write(`rdf-worlds: ${input.name}: ${inWordsOf(given)(note)}\n`);
       }
     };
   },

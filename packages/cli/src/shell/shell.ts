@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { CommanderError, type Command as Program } from 'commander';
 import { Arguments } from '../arguments.ts';
 import type { WorldsCommand } from '../command.ts';
+import { withWordsOf } from '../library-words.ts';
 import { LOCAL_LIMIT_NAMES } from '../local-limits.ts';
 import type { Prefixes } from '../prefixes.ts';
 import { program } from '../program.ts';
@@ -117,8 +118,9 @@ export class Shell implements ShellSession {
   async command(words: readonly string[]): Promise<void> {
     const act = async (command: WorldsCommand, parsed: Program) => {
       this.settle(parsed);
-      const work = await command.begin(Arguments.of(parsed));
-      await work(this.service);
+      const given = Arguments.of(parsed);
+      const work = await command.begin(given);
+      await withWordsOf(given, () => work(this.service));
     };
     const root = program(this.commands, act).name('');
     try {
