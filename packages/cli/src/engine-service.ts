@@ -1,5 +1,5 @@
 import { type ClientRequest, WorldsClient } from '@rdf-worlds/client';
-import { WorldsEngine } from '@rdf-worlds/core';
+import { type World, WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, type Limits, type Principal } from '@rdf-worlds/http';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_SETTINGS } from './client-settings.ts';
@@ -35,6 +35,12 @@ const NO_LIMITS = {
   maxRows: Number.MAX_SAFE_INTEGER,
   maxMemoryBytes: Number.MAX_SAFE_INTEGER,
 } satisfies Partial<Limits>;
+
+/** A world that {@link EngineService.ofFiles} makes of files. */
+export interface LoadedWorld {
+  readonly name: WorldName;
+  readonly inputs: readonly RdfInput[];
+}
 
 /** How {@link EngineService.ofFiles} reads and keeps files. */
 export interface FilesOptions extends LocalEngineOptions {
@@ -91,36 +97,23 @@ export class EngineService implements Service {
   }
 
   /**
-   * Loads files into one world in memory. Throws the errors of the imports, prefixed with the file
-   * name.
+   * Loads files into worlds in memory, of which the first is the default. Throws the errors of the
+   * imports, prefixed with the file name.
    */
   static async ofFiles(
-    { slug, namespace = NAMESPACE }: WorldName,
-    inputs: readonly RdfInput[],
+    worlds: readonly LoadedWorld[],
     { limits, baseIri, ...options }: FilesOptions,
   ): Promise<EngineService> {
     const engine = await WorldsEngine.open({ ...limits.engine, ...options, defaultNamespace: NAMESPACE });
     try {
-      const source = await engine.createWorld({ slug, namespace });
-      for (const input of inputs) {
-        const { name, contentType, size } = input;
-        const progress = new ProgressBar(name, size);
-        await engine
-          .import({
-            source,
-            contentType,
-            baseIri,
-            data: input.bytes((bytes) => progress.show(bytes)),
-            decompress: false,
-          })
-          .catch((cause) => {
-            throw new Error(`${name}: ${cause.message}`, { cause });
-          })
-          .finally(() => progress.end());
+      const names: string[] = [];
+      for (const { name, inputs } of worlds) {
+        const source = await engine.createWorld({ slug: name.slug, namespace: name.namespace ?? NAMESPACE });
+        for (const input of inputs) await load(engine, source, input, baseIri);
+        if (options.embedder) await embedAll(engine, source.namespace);
+        names.push(`${source.namespace}/${source.slug}`);
       }
-      if (options.embedder) await embedAll(engine, source.namespace);
-      const defaultWorld = `${source.namespace}/${source.slug}`;
-      return new EngineService(engine, { platformNamespace: NAMESPACE, defaultWorld, limits });
+      return new EngineService(engine, { platformNamespace: NAMESPACE, defaultWorld: names[0], limits });
     } catch (error) {
       await engine.close();
       throw error;
@@ -135,6 +128,18 @@ export class EngineService implements Service {
     await this.client.close();
     await this.engine.close();
   }
+}
+
+async function load(engine: WorldsEngine, source: World, input: RdfInput, baseIri: string | undefined): Promise<void> {
+  const { name, contentType, size } = input;
+  const progress = new ProgressBar(name, size);
+  const data = input.bytes((bytes) => progress.show(bytes));
+  await engine
+    .import({ source, contentType, baseIri, data, decompress: false })
+    .catch((cause) => {
+      throw new Error(`${name}: ${cause.message}`, { cause });
+    })
+    .finally(() => progress.end());
 }
 
 /** Makes the vectors of a namespace: a search by words would not wait for them. */

@@ -97,7 +97,7 @@ export async function openSource(
   const limits = localLimits(given);
   const inputs = await rdfInputs(files, { format: given.text('load-format'), limits: limits.engine.limits });
   const { EngineService } = await import('./engine-service.ts');
-  return EngineService.ofFiles(name, inputs, {
+  return EngineService.ofFiles([{ name, inputs }], {
     ...options,
     documentLoader: contextLoader(given),
     baseIri: given.text('base-iri'),

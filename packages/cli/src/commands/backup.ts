@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { isDurable, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDurable } from '../durable-storage.ts';
 import { WORLDS_MEMORY_OPTION } from '../engine-options.ts';
 import { refuseLocalLimits } from '../local-limits.ts';
-import { OUTPUT_OPTION, writeOutput } from '../output.ts';
+import { isGzipName, OUTPUT_OPTION, writeOutput } from '../output.ts';
 import { DATA_OPTION, placeOf, STORAGE_OPTION } from '../place.ts';
 import { RemoteService } from '../remote-service.ts';
 import { SERVER_ACCESS_OPTIONS } from '../service-options.ts';
@@ -31,6 +31,9 @@ export const backup: Command = {
   ],
   async run(given) {
     const since = await tokenOf(given.text('since'));
+    const output = given.text('output');
+    if (output !== undefined && isGzipName(output))
+      throw new UsageError('backup: a backup is compressed already and is not written in gzip; omit .gz.');
     const { url } = placeOf(given);
     if (url === undefined && !isDurable(given))
       throw new UsageError(
