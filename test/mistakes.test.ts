@@ -5,7 +5,7 @@ import * as core from '@rdf-worlds/core';
 import { functionEmbedder, openAiEmbedder } from '@rdf-worlds/core/embedders';
 import * as http from '@rdf-worlds/http';
 import * as mcp from '@rdf-worlds/mcp';
-import { AgentMemory } from '@rdf-worlds/memory';
+import { AgentMemory, WorldDocuments, WorldFacts } from '@rdf-worlds/memory';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { pgliteStorage, postgresStorage } from '@rdf-worlds/storage-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     ...http,
     ...mcp,
     ...{ fileStorage, postgresStorage, pgliteStorage, functionEmbedder, openAiEmbedder },
-    ...{ WorldsClient, tools, plainTools, AgentMemory, engine, closed },
+    ...{ WorldsClient, tools, plainTools, AgentMemory, WorldFacts, WorldDocuments, engine, closed },
     client: new WorldsClient({ url: 'http://127.0.0.1:1', retry: { retries: 0 } }),
     turtle: (data: string) => engine.import({ source: 'w', data, contentType: 'text/turtle' }),
     relative: df.quad(df.namedNode('not an iri'), df.namedNode('urn:p'), df.literal('x')),
@@ -89,7 +89,8 @@ it('bindings may have the sign of a variable, and variables in codepoint escapes
   expect(await (await given.engine.select({ query, bindings })).array()).toHaveLength(1);
 });
 
-it('handles and clients can be logged: neither the engine nor the token is part of them', () => {
+it('engines, handles and clients can be logged: neither data nor the token is part of them', () => {
+  expect(JSON.stringify(given.engine)).toBe('{"defaultNamespace":"default"}');
   expect(JSON.stringify(given.engine.world('w'))).toBe('{"source":"w"}');
   const client = new WorldsClient({ url: 'http://a.example', token: 'secret-of-the-client' });
   expect(JSON.stringify(client)).not.toContain('secret');

@@ -5,6 +5,28 @@ const ALL = 'SELECT * { ?s ?p ?o }';
 export const QUERIES = [
   ...mistakes('INVALID_ARGUMENT', [
     [({ engine }) => engine.select('SELECT * {}'), 'select', 'a string', 'select({', 'query:'],
+    [
+      ({ engine }) => {
+        const { select } = engine;
+        return select({ query: ALL });
+      },
+      'select',
+      'nothing instead of a WorldsEngine',
+      'engine.select(...)',
+    ],
+    [({ engine }) => ({ run: engine.update }).run({ query: 'CLEAR ALL' }), 'update', 'an object', 'engine.update(...)'],
+    [({ writeQueryResult }) => writeQueryResult(), 'writeQueryResult', 'nothing', 'await engine.query'],
+    [
+      ({ writeQueryResult, engine }) => writeQueryResult(engine.query({ query: ALL }), 'text/csv'),
+      'a promise',
+      'await engine.query',
+    ],
+    [
+      async ({ writeQueryResult, engine }) => writeQueryResult(await engine.query({ query: ALL })),
+      'mediaType',
+      'nothing',
+      'text/csv',
+    ],
     [({ engine }) => engine.select(), 'select', 'nothing', 'query:'],
     [({ engine }) => engine.ask('ASK {}'), 'ask', 'a string', 'ask({'],
     [({ engine }) => engine.construct('CONSTRUCT {} {}'), 'construct', 'a string', 'construct({'],

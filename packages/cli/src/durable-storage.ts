@@ -6,6 +6,7 @@ import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_CONFIG_OPTION } from './config-file.ts';
 import { databaseStorage } from './database-storage.ts';
+import { WORLDS_MEMORY_OPTION } from './engine-options.ts';
 import { DIRECTORY_OPTION, placeOf, STORAGE_OPTION } from './place.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -112,7 +113,12 @@ const printBackgroundError: OnBackgroundError = (error, { namespace, activity })
 };
 
 /** For commands that accept only a directory. */
-export const DIRECTORY_OPTIONS: readonly Option[] = [DIRECTORY_OPTION, TAKE_OVER_OPTION, CLIENT_CONFIG_OPTION];
+export const DIRECTORY_OPTIONS: readonly Option[] = [
+  DIRECTORY_OPTION,
+  TAKE_OVER_OPTION,
+  CLIENT_CONFIG_OPTION,
+  WORLDS_MEMORY_OPTION,
+];
 
 /** For commands that accept a directory or a database. */
 export const DURABLE_OPTIONS: readonly Option[] = [...DIRECTORY_OPTIONS, STORAGE_OPTION];
@@ -126,7 +132,8 @@ export async function withDurable(
   work: (engine: WorldsEngine) => Promise<void>,
   options: Pick<WorldsEngineOptions, 'quotas'> = {},
 ): Promise<void> {
-  const engine = await openDurable(given, { mustExist: true }, { textIndex: null, ...options });
+  const maxMemoryBytes = given.integer(WORLDS_MEMORY_OPTION.name());
+  const engine = await openDurable(given, { mustExist: true }, { textIndex: null, maxMemoryBytes, ...options });
   try {
     await work(engine);
   } finally {

@@ -1,4 +1,10 @@
-import { DEFAULT_REQUEST_LIMITS, MemoryPool, type RequestLimitName, type WorldsEngineOptions } from '@rdf-worlds/core';
+import {
+  DEFAULT_REQUEST_LIMITS,
+  MemoryPool,
+  type RequestLimitName,
+  type RequestLimits,
+  type WorldsEngineOptions,
+} from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { flagOf } from './limit-options.ts';
@@ -7,11 +13,24 @@ import { integer } from './option-value.ts';
 const NAMES = Object.keys(DEFAULT_REQUEST_LIMITS) as readonly RequestLimitName[];
 const count = (least: number) => integer(least, Number.MAX_SAFE_INTEGER);
 
+export const WORLDS_MEMORY_OPTION = new Option(
+  '--worlds-memory-bytes <N>',
+  'bytes of memory for worlds (default: half of the memory)',
+).argParser(count(1));
+
+/** Returns an option for each limit on a single query, update or document. */
+export function requestLimitOptions(): readonly Option[] {
+  return NAMES.map((name) =>
+    new Option(
+      `--${flagOf(name)} <N>`,
+      `limit for one query, update or document (default: ${DEFAULT_REQUEST_LIMITS[name]})`,
+    ).argParser(count(1)),
+  );
+}
+
 /** Limits on the memory and storage of the engine, and on single queries, updates and documents. */
 export const ENGINE_OPTIONS: readonly Option[] = [
-  new Option('--worlds-memory-bytes <N>', 'bytes of memory for worlds (default: half of the memory)').argParser(
-    count(1),
-  ),
+  WORLDS_MEMORY_OPTION,
   new Option(
     '--requests-memory-bytes <N>',
     'bytes of memory for all running requests (default: a quarter of the memory)',
@@ -25,13 +44,21 @@ export const ENGINE_OPTIONS: readonly Option[] = [
     integer(100, 3_600_000),
   ),
   new Option('--max-open-files <N>', 'maximum number of log files kept open').argParser(count(1)),
-  ...NAMES.map((name) =>
-    new Option(
-      `--${flagOf(name)} <N>`,
-      `limit for one query, update or document (default: ${DEFAULT_REQUEST_LIMITS[name]})`,
-    ).argParser(count(1)),
-  ),
+  ...requestLimitOptions(),
 ];
+
+/**
+ * Returns the limits on single queries, updates and documents given on the command line, of those
+ * that the command has options for.
+ */
+export function givenRequestLimits(given: Arguments): Partial<RequestLimits> {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const value = given.knows(flagOf(name)) ? given.integer(flagOf(name)) : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
 
 /** Returns the engine options given on the command line. */
 export function givenEngineOptions(given: Arguments): WorldsEngineOptions {
@@ -44,6 +71,6 @@ export function givenEngineOptions(given: Arguments): WorldsEngineOptions {
     history: keepMs === undefined && keepRevisions === undefined ? undefined : { keepMs, keepRevisions },
     retainChangesMs: given.integer('retain-changes-ms'),
     retainChangesBytes: given.integer('retain-changes-bytes'),
-    limits: Object.fromEntries(NAMES.map((name) => [name, given.integer(flagOf(name))])),
+    limits: givenRequestLimits(given),
   };
 }

@@ -1,6 +1,7 @@
 import type { ClientRequest } from '@rdf-worlds/client';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
+import { BASE_IRI_OPTION, CONTEXT_FILE_OPTION } from './document-options.ts';
 import { integer } from './option-value.ts';
 import { UsageError } from './usage-error.ts';
 import { RDF_DIRECTION_OPTION } from './world-export.ts';
@@ -20,11 +21,12 @@ export const IMPORT_OPTIONS: readonly Option[] = [
     'merge',
     'replace',
   ]),
-  new Option('--base-iri <IRI>', 'where relative IRIs in the files resolve; without it, they are an error'),
+  BASE_IRI_OPTION,
   new Option('--if-revision <N>', 'fail unless the world is at this revision').argParser(
     integer(0, Number.MAX_SAFE_INTEGER),
   ),
   new Option('--context <FILE>', 'JSON-LD only: apply the context in this JSON file before those of the files'),
+  CONTEXT_FILE_OPTION,
   RDF_DIRECTION_OPTION,
 ];
 

@@ -3,20 +3,24 @@ import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { integer } from './option-value.ts';
 
-const ROWS = Object.entries(LIMITS) as readonly (readonly [LimitName, LimitRow])[];
+const NAMES = Object.keys(LIMITS) as readonly LimitName[];
 
-/** An option for each limit of the service: `--max-body-bytes` for `maxBodyBytes`. */
-export const LIMIT_OPTIONS: readonly Option[] = ROWS.map(([name, row]) =>
-  new Option(`--${flagOf(name)} <N>`, `${row.bounds} (default: ${row.default})`).argParser(
+/** Returns the option of one limit of the service: `--max-body-bytes` for `maxBodyBytes`. */
+export function limitOption(name: LimitName, byDefault: number | string = LIMITS[name].default): Option {
+  const { bounds }: LimitRow = LIMITS[name];
+  return new Option(`--${flagOf(name)} <N>`, `${bounds} (default: ${byDefault})`).argParser(
     integer(0, Number.MAX_SAFE_INTEGER),
-  ),
-);
+  );
+}
 
-/** Returns the limits given on the command line. */
-export function givenLimits(given: Arguments): Partial<Limits> {
+/** An option for each limit of the service. */
+export const LIMIT_OPTIONS: readonly Option[] = NAMES.map((name) => limitOption(name));
+
+/** Returns the limits given on the command line, of those that the command has options for. */
+export function givenLimits(given: Arguments, names: readonly LimitName[] = NAMES): Partial<Limits> {
   return Object.fromEntries(
-    ROWS.flatMap(([name]) => {
-      const value = given.integer(flagOf(name));
+    names.flatMap((name) => {
+      const value = given.knows(flagOf(name)) ? given.integer(flagOf(name)) : undefined;
       return value === undefined ? [] : [[name, value]];
     }),
   );

@@ -3,14 +3,19 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { createGzip } from 'node:zlib';
 import { Option } from 'commander';
 import { ProgressBar } from './progress-bar.ts';
 
-export const OUTPUT_OPTION = new Option('--output <FILE>', 'file to write to (default: standard output)');
+export const OUTPUT_OPTION = new Option(
+  '--output <FILE>',
+  'file to write to, in gzip if its name ends with .gz (default: standard output)',
+);
 
 /**
  * Streams an answer to a file or to standard output. A file is written atomically: a failure leaves
- * the previous file in place. Shows progress on a terminal.
+ * the previous file in place. A file whose name ends with `.gz` is written in gzip. Shows progress
+ * on a terminal.
  */
 export async function writeOutput(response: Response, file: string | undefined): Promise<void> {
   const chunks = response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]);
@@ -22,14 +27,20 @@ export async function writeOutput(response: Response, file: string | undefined):
   // A device or pipe is written directly, not replaced. If stat fails, opening the file below
   // reports the error.
   if ((await stat(file).catch(() => undefined))?.isFile() === false) return pipeline(body, createWriteStream(file));
+  const packing = isGzipName(file) ? [createGzip()] : [];
   const partial = `${file}.${process.pid}.partial`;
   try {
-    await pipeline(body, createWriteStream(partial, { flags: 'wx' }));
+    await pipeline([body, ...packing, createWriteStream(partial, { flags: 'wx' })]);
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
   }
+}
+
+/** Whether a file of this name is in gzip. */
+export function isGzipName(file: string): boolean {
+  return /\.gz$/i.test(file);
 }
 
 /** Returns the length in bytes; undefined for a streamed answer. */

@@ -1,4 +1,4 @@
-import { nativeEngine } from '@rdf-worlds/core';
+import { DEFAULT_REQUEST_LIMITS, nativeEngine, type RequestLimits } from '@rdf-worlds/core';
 import type { PreparedQuery, PreparedUpdate } from '@rdf-worlds/core/plugin';
 
 /**
@@ -13,6 +13,9 @@ const engine = nativeEngine();
  * Parses a query or update without running it. Throws `INVALID_SPARQL` with a location, and any
  * other error of `SparqlEngine.prepare`.
  */
-export async function prepareSparql(text: string): Promise<PreparedQuery | PreparedUpdate> {
-  return engine.prepare(text, { baseIri: BASE });
+export async function prepareSparql(
+  text: string,
+  limits?: Partial<RequestLimits>,
+): Promise<PreparedQuery | PreparedUpdate> {
+  return engine.prepare(text, { baseIri: BASE, limits: { ...DEFAULT_REQUEST_LIMITS, ...limits } });
 }

@@ -3,6 +3,7 @@ import { Command as Program } from 'commander';
 import { Arguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { applyConfigFile, CONFIG } from './config-file.ts';
+import { withWordsOf } from './library-words.ts';
 
 /** The function that runs a parsed command. */
 export type Action<Row extends Command> = (command: Row, parsed: Program) => Promise<void>;
@@ -43,7 +44,8 @@ async function runCommand(command: Command, parsed: Program): Promise<void> {
   const hasConfig = parsed.options.some((option) => option.name() === CONFIG);
   const config: unknown = hasConfig && parsed.getOptionValue(CONFIG);
   if (typeof config === 'string' && config !== '') await applyConfigFile(parsed, config);
-  await command.run(Arguments.of(parsed));
+  const given = Arguments.of(parsed);
+  await withWordsOf(given, () => command.run(given));
 }
 
 /** Returns the runnable commands; the help overview lists those inside groups, too. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { findFormat, mediaTypeOfFile, type RequestLimits } from '@rdf-worlds/core';
+import { DEFAULT_REQUEST_LIMITS, findFormat, mediaTypeOfFile, type RequestLimits } from '@rdf-worlds/core';
 import { gunzipped } from '@rdf-worlds/core/internal';
 import { rdfTypeOf } from './format-name.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,7 +24,7 @@ export interface RdfInputOptions {
   /** A name of the format of all files. Default: the format of each file's extension. */
   readonly format: string | undefined;
   /** The limits that apply to decompression. Default: those of the library. */
-  readonly limits?: RequestLimits | undefined;
+  readonly limits?: Partial<RequestLimits> | undefined;
 }
 
 /**
@@ -40,9 +40,13 @@ export async function rdfInputs(files: readonly string[], { format, limits }: Rd
   return Promise.all(files.map((file) => rdfInput(file, contentType, limits)));
 }
 
-async function rdfInput(file: string, given: string | undefined, limits: RequestLimits | undefined): Promise<RdfInput> {
+async function rdfInput(
+  file: string,
+  given: string | undefined,
+  limits: Partial<RequestLimits> | undefined,
+): Promise<RdfInput> {
   const content = (chunks: AsyncIterable<Uint8Array>) => (onRead: (bytes: number) => void) =>
-    gunzipped(counted(chunks, onRead), 'the file', limits);
+    gunzipped(counted(chunks, onRead), 'the file', { ...DEFAULT_REQUEST_LIMITS, ...limits });
   if (file === '-') {
     if (given === undefined)
       throw new UsageError('standard input has no file extension: specify the format with --format.');

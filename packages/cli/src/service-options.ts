@@ -1,8 +1,11 @@
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_CONFIG_OPTION } from './config-file.ts';
+import { BASE_IRI_OPTION, CONTEXT_FILE_OPTION, contextLoader, refuseContextFiles } from './document-options.ts';
 import { isDurable, TAKE_OVER_OPTION } from './durable-storage.ts';
+import { WORLDS_MEMORY_OPTION } from './engine-options.ts';
 import type { LocalEngineOptions } from './local-engine-options.ts';
+import { LOCAL_LIMIT_OPTIONS, localLimits, refuseLocalLimits } from './local-limits.ts';
 import { several } from './option-value.ts';
 import { DATA_OPTION, placeOf, STORAGE_OPTION, URL_OPTION } from './place.ts';
 import { rdfInputs } from './rdf-input.ts';
@@ -31,18 +34,24 @@ export const SERVER_OPTIONS: readonly Option[] = [
   DATA_OPTION,
   TAKE_OVER_OPTION,
   STORAGE_OPTION,
+  WORLDS_MEMORY_OPTION,
 ];
 
 /** Options of commands that also work on files. */
 export const SOURCE_OPTIONS: readonly Option[] = [
   ...SERVER_OPTIONS,
+  ...LOCAL_LIMIT_OPTIONS,
   new Option('--load <FILE>', 'instead of a server, an RDF file, - for standard input (repeatable)').argParser(several),
   new Option('--load-format <FORMAT>', 'format of the files (default: by extension)'),
+  BASE_IRI_OPTION,
+  CONTEXT_FILE_OPTION,
 ];
 
 export interface ServerOptions extends LocalEngineOptions {
   /** Whether a missing directory or schema is created; only for commands that create worlds. */
   readonly makesPlace?: boolean;
+  /** Whether the command works in this process even with a server, so that limits apply to it. */
+  readonly worksHere?: boolean;
 }
 
 /**
@@ -51,13 +60,19 @@ export interface ServerOptions extends LocalEngineOptions {
  */
 export async function openServer(
   given: Arguments,
-  { makesPlace = false, ...options }: ServerOptions = {},
+  { makesPlace = false, worksHere = false, ...options }: ServerOptions = {},
 ): Promise<Service> {
   const { url } = placeOf(given);
+  if (url !== undefined && !worksHere) refuseLocalLimits(given);
+  if (url !== undefined) refuseContextFiles(given);
   if (isDurable(given)) {
     // Imported lazily: a command that uses a server needs no engine.
     const { EngineService } = await import('./engine-service.ts');
-    return EngineService.ofPlace(given, { mustExist: !makesPlace }, options);
+    return EngineService.ofPlace(
+      given,
+      { mustExist: !makesPlace },
+      { ...options, documentLoader: contextLoader(given) },
+    );
   }
   if (url === undefined) {
     throw new UsageError(
@@ -68,17 +83,26 @@ export async function openServer(
 }
 
 /** Opens a server, a directory, a database, or an in-memory engine with the files of `--load`. */
-export async function openSource(given: Arguments, options: LocalEngineOptions = {}): Promise<Service> {
+export async function openSource(
+  given: Arguments,
+  { worksHere = false, ...options }: Omit<ServerOptions, 'makesPlace'> = {},
+): Promise<Service> {
   const { url, files } = placeOf(given);
-  if (url !== undefined || isDurable(given)) return openServer(given, options);
+  if (url !== undefined || isDurable(given)) return openServer(given, { worksHere, ...options });
   if (files.length === 0)
     throw new UsageError(
       'there is no data: load files with --load FILE, or specify a directory with --data DIR, a database with --storage URL or a server with --url URL.',
     );
   const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));
-  const inputs = await rdfInputs(files, { format: given.text('load-format') });
+  const limits = localLimits(given);
+  const inputs = await rdfInputs(files, { format: given.text('load-format'), limits: limits.engine.limits });
   const { EngineService } = await import('./engine-service.ts');
-  return EngineService.ofFiles(name, inputs, options);
+  return EngineService.ofFiles([{ name, inputs }], {
+    ...options,
+    documentLoader: contextLoader(given),
+    baseIri: given.text('base-iri'),
+    limits,
+  });
 }
 
 /** Returns the selected world; undefined if none is. */

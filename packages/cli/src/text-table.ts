@@ -19,32 +19,59 @@ export interface TableStyle {
 }
 
 /**
- * Formats rows under headings, each column as wide as its widest cell. Every cell takes one line,
- * whatever the data contains.
+ * The layout of a table: each column as wide as its widest cell of the measured rows. Every cell
+ * takes one line, whatever the data contains.
  */
-export function textTable(
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-  { width, colors = false }: TableStyle = {},
-): string {
-  const cells = [headings, ...rows].map((row) => row.map(printable));
-  const natural = headings.map((_, column) =>
-    cells.reduce((most, row) => Math.max(most, displayWidth(row[column])), 0),
-  );
-  const widths = width === undefined ? natural : cutWidths(natural, width - GAP.length * (headings.length - 1));
-  const line = (row: readonly string[], paint: (cell: string, full: string) => string) => {
+export class TableLayout {
+  private readonly headings: readonly string[];
+  private readonly widths: readonly number[];
+  private readonly style: TableStyle;
+
+  constructor(headings: readonly string[], measured: readonly (readonly string[])[], style: TableStyle = {}) {
+    this.headings = headings.map(printable);
+    this.style = style;
+    const natural = this.headings.map((heading, column) =>
+      measured.reduce((most, row) => Math.max(most, displayWidth(printable(row[column]))), displayWidth(heading)),
+    );
+    const { width } = style;
+    this.widths = width === undefined ? natural : cutWidths(natural, width - GAP.length * (headings.length - 1));
+  }
+
+  /** The lines above the rows. */
+  head(): string {
+    const rule = this.widths.map((columns) => '-'.repeat(columns)).join('-+-');
+    const heading = this.line(this.headings, (cell) => (this.style.colors ? painted('bold', cell) : cell));
+    return `${heading}\n${rule}\n`;
+  }
+
+  /**
+   * The line of one row. A cell wider than its column, in a row that was not measured, is cut only
+   * if the table must fit a terminal; else it moves the rest of its line.
+   */
+  row(cells: readonly string[]): string {
+    return `${this.line(cells.map(printable), this.style.colors ? byKind : (cell) => cell)}\n`;
+  }
+
+  private line(row: readonly string[], paint: (cell: string, full: string) => string): string {
+    const { widths, style } = this;
     const drawn = row.map((cell, column) => {
-      const text = fitted(cell, widths[column]);
+      const text = style.width === undefined ? cell : fitted(cell, widths[column]);
       const isLast = column === row.length - 1;
-      return paint(text, cell) + (isLast ? '' : ' '.repeat(widths[column] - displayWidth(text)));
+      return paint(text, cell) + (isLast ? '' : ' '.repeat(Math.max(widths[column] - displayWidth(text), 0)));
     });
     // Trailing empty cells leave blanks.
     return drawn.join(GAP).trimEnd();
-  };
-  const rule = widths.map((columns) => '-'.repeat(columns)).join('-+-');
-  const [head, ...body] = cells;
-  const heading = line(head, (cell) => (colors ? painted('bold', cell) : cell));
-  return `${[heading, rule, ...body.map((row) => line(row, colors ? byKind : (cell) => cell))].join('\n')}\n`;
+  }
+}
+
+/** Formats rows under headings. */
+export function textTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  style: TableStyle = {},
+): string {
+  const layout = new TableLayout(headings, rows, style);
+  return `${layout.head()}${rows.map((row) => layout.row(row)).join('')}`;
 }
 
 /**

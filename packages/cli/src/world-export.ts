@@ -31,7 +31,10 @@ export function exportType(given: Arguments): string {
   const format = given.text('format');
   if (format !== undefined) return rdfTypeOf(format);
   const isJsonLd = given.knows('context') && (given.text('context') ?? given.text('frame')) !== undefined;
-  return mediaTypeOfFile(given.text('output') ?? '') ?? (isJsonLd ? 'application/ld+json' : DEFAULT_TYPE);
+  return (
+    mediaTypeOfFile((given.text('output') ?? '').replace(/\.gz$/i, '')) ??
+    (isJsonLd ? 'application/ld+json' : DEFAULT_TYPE)
+  );
 }
 
 /**

@@ -32,7 +32,7 @@ describe.skipIf(!isThere('bash'))('the script for bash', () => {
   });
 
   it('completes options and their values', () => {
-    expect(offered('query', '--w')).toEqual(['--world', '--wide']);
+    expect(offered('query', '--w')).toEqual(['--world', '--wide', '--worlds-memory-bytes']);
     expect(offered('worlds', 'list', '--wi')).toEqual(['--wide']);
     expect(offered('worlds', 'list', '--format', '')).toEqual(['table', 'json']);
     expect(offered('query', '--format', 'cs')).toEqual(['csv']);

@@ -9,4 +9,6 @@ export { dataFactory, QuadsResult, ResultRow, SelectResult, sparql, WorldsError 
 export type { RetryOptions, TokenSource, WorldsClientOptions } from './client-options.ts';
 export type { ClientRequest } from './client-request.ts';
 export type { FollowRequest, RemoteChange } from './follow-changes.ts';
+/** For the command, which shows results while they arrive. */
+export { JsonRows, type RowsBegin } from './json-rows.ts';
 export { type BackupRequest, type NamespaceSize, WorldsClient } from './worlds-client.ts';

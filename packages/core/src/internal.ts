@@ -8,6 +8,7 @@ export { assignCaller, type Caller } from './contracts/turns.ts';
 export { gunzipped } from './engine/gunzip.ts';
 export { parseMoment } from './engine/history/parse-moment.ts';
 export { incarnationOf } from './engine/incarnation.ts';
+export { processMemoryPool } from './engine/memory-default.ts';
 export { sortedQuads } from './engine/sorted-quads.ts';
 export {
   DEFAULT_NAMESPACE_MARK,

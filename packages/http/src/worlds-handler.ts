@@ -1,10 +1,11 @@
-import type { WorldsEngine } from '@rdf-worlds/core';
+import { type WorldsEngine, WorldsError } from '@rdf-worlds/core';
+import { kindOf } from '@rdf-worlds/core/internal';
 import { FetchIncoming } from './fetch-incoming.ts';
 import { toResponse } from './fetch-response.ts';
 import type { WorldsHandlerOptions } from './handler-options.ts';
 import { WorldsService } from './worlds-service.ts';
 
-/** Answers one request. Never rejects. */
+/** Answers one request. Rejects only with `INVALID_ARGUMENT`, for what is no Request. */
 export type WorldsHandler = (request: Request) => Promise<Response>;
 
 /** The service of each handler, for mounts that bypass Request and Response. */
@@ -21,9 +22,21 @@ export function createWorldsHandler(
   options: WorldsHandlerOptions,
 ): WorldsHandler {
   const service = new WorldsService(engine, options);
-  const handler: WorldsHandler = async (request) => toResponse(await service.answer(new FetchIncoming(request)));
+  const handler: WorldsHandler = async (request) => {
+    requireRequest(request);
+    return toResponse(await service.answer(new FetchIncoming(request)));
+  };
   SERVICES.set(handler, service);
   return handler;
+}
+
+function requireRequest(request: unknown): void {
+  const { url, headers } = Object(request) as Partial<Request>;
+  if (typeof url === 'string' && typeof headers?.get === 'function') return;
+  throw new WorldsError(
+    'INVALID_ARGUMENT',
+    `handler: expected a Request, not ${kindOf(request)}; write handler(new Request('http://localhost/worlds')). For node:http, pass the handler to nodeListener.`,
+  );
 }
 
 /** Returns the service of a handler; undefined if `createWorldsHandler` did not make it. */

@@ -15,6 +15,7 @@ import {
   RDFS_LABEL,
 } from './memory-vocabulary.ts';
 import type { FactReadOptions } from './read-facts.ts';
+import { requireWorldOf } from './require-world.ts';
 import { type Passage, splitPassages } from './split-passages.ts';
 import type { WorldName } from './world-name.ts';
 
@@ -93,6 +94,7 @@ export class WorldDocuments {
     world: WorldName,
     { clock = Date.now, maxPassageLength = DEFAULT_MAX_PASSAGE_LENGTH }: WorldDocumentsOptions = {},
   ) {
+    requireWorldOf('WorldDocuments', engine, world);
     this.engine = engine;
     this.world = world;
     this.clock = clock;

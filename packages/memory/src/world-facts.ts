@@ -6,6 +6,7 @@ import { newFactId } from './fact-id.ts';
 import { dateTime, factQuad, factQuads, factTerm } from './fact-quads.ts';
 import { FACT_IRIS, TIMED_GRAPH } from './memory-vocabulary.ts';
 import { type FactReadOptions, readFactsAbout, readFactsOf, readFactsOfTriple, tooManyFacts } from './read-facts.ts';
+import { requireWorldOf } from './require-world.ts';
 import { tripleKey } from './triple-key.ts';
 import type { WorldName } from './world-name.ts';
 
@@ -95,6 +96,7 @@ export class WorldFacts {
     world: WorldName,
     { clock = Date.now, maxFacts = DEFAULT_MAX_FACTS }: WorldFactsOptions = {},
   ) {
+    requireWorldOf('WorldFacts', engine, world);
     this.maxFacts = maxFacts;
     this.engine = engine;
     this.world = world;

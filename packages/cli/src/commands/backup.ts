@@ -3,7 +3,9 @@ import { backupToken } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { isDurable, READ_ONLY_OPTION, TAKE_OVER_OPTION, withDurable } from '../durable-storage.ts';
-import { OUTPUT_OPTION, writeOutput } from '../output.ts';
+import { WORLDS_MEMORY_OPTION } from '../engine-options.ts';
+import { refuseLocalLimits } from '../local-limits.ts';
+import { isGzipName, OUTPUT_OPTION, writeOutput } from '../output.ts';
 import { DATA_OPTION, placeOf, STORAGE_OPTION } from '../place.ts';
 import { RemoteService } from '../remote-service.ts';
 import { SERVER_ACCESS_OPTIONS } from '../service-options.ts';
@@ -19,6 +21,7 @@ export const backup: Command = {
     TAKE_OVER_OPTION,
     STORAGE_OPTION,
     READ_ONLY_OPTION,
+    WORLDS_MEMORY_OPTION,
     new Option('--since <FILE>', 'an earlier backup or its token; back up only later changes'),
     OUTPUT_OPTION,
   ],
@@ -28,12 +31,16 @@ export const backup: Command = {
   ],
   async run(given) {
     const since = await tokenOf(given.text('since'));
+    const output = given.text('output');
+    if (output !== undefined && isGzipName(output))
+      throw new UsageError('backup: a backup is compressed already and is not written in gzip; omit .gz.');
     const { url } = placeOf(given);
     if (url === undefined && !isDurable(given))
       throw new UsageError(
         'backup: specify a directory with --data DIR, a database with --storage URL, or a running server with --url URL.',
       );
     if (url !== undefined) {
+      refuseLocalLimits(given);
       const query = since === undefined ? '' : `?${new URLSearchParams({ since })}`;
       const answer = await new RemoteService(url, given.text('token') || undefined).send(`/backup${query}`);
       return writeOutput(answer, given.text('output'));

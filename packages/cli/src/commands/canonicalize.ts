@@ -2,6 +2,7 @@ import { dataFactory, WorldsEngine } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import { worldsCommand } from '../command.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
+import { localLimits } from '../local-limits.ts';
 import { AT_OPTION } from '../moment-option.ts';
 import { OUTPUT_OPTION, writeOutput, writeText } from '../output.ts';
 import { jsonQuery } from '../service.ts';
@@ -29,20 +30,27 @@ export const canonicalize = worldsCommand({
     READ_ONLY_OPTION,
   ],
   notes: ['Two datasets have the same form, and hash, if they differ only in the labels of blank nodes.'],
-  open: openSource,
+  open: (given) => openSource(given, { worksHere: true }),
   begin(given) {
     const algorithm = given.text('algorithm') as 'SHA-256' | 'SHA-384' | undefined;
     const graph = given.text('graph');
+    const { engine: limits, work } = localLimits(given);
     return async (service) => {
       const world = worldPath(requiredWorld(given, service));
       const body = { contentType: N_QUADS, at: given.text('at') };
       const exported = await service.send(`${world}/export`, jsonQuery(body));
       // Computed in this process, because servers have no such route.
-      const engine = await WorldsEngine.open({ textIndex: null });
+      const engine = await WorldsEngine.open({ textIndex: null, ...limits });
       try {
         const source = await engine.createWorld({ slug: 'exported' });
         await engine.import({ source, contentType: N_QUADS, data: exported.body ?? '' });
-        const request = { source, algorithm, graph: graph === DEFAULT_GRAPH ? dataFactory.defaultGraph() : graph };
+        const request = {
+          source,
+          algorithm,
+          graph: graph === DEFAULT_GRAPH ? dataFactory.defaultGraph() : graph,
+          timeoutMs: work.timeoutMs,
+          maxMemoryBytes: work.maxMemoryBytes ?? Number.MAX_SAFE_INTEGER,
+        };
         if (given.flag('hash')) return await writeText(`${await engine.hash(request)}\n`, given.text('output'));
         const { document } = await engine.canonicalize(request);
         await writeOutput(new Response(document as Uint8Array<ArrayBuffer>), given.text('output'));

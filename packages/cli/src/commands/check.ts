@@ -2,6 +2,7 @@ import type { CheckResult, WorldsEngine } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { DURABLE_OPTIONS, READ_ONLY_OPTION, withDurable } from '../durable-storage.ts';
+import { inWordsOf } from '../library-words.ts';
 import { writeText } from '../output.ts';
 import { salvageText } from '../salvage-text.ts';
 import { StatusLine } from '../status-line.ts';
@@ -23,11 +24,14 @@ export const check: Command = {
     const repairs = given.flag('repair');
     if (repairs && given.flag('read-only'))
       throw new UsageError('--repair writes, so it cannot be combined with --read-only.');
+    const words = inWordsOf(given);
     await withDurable(given, async (engine) => {
       if (repairs) await repair(engine);
       const { namespaces, problems, strays } = await checked(engine);
       await writeText((strays ?? []).map((path) => `ignored, not created by the storage: ${path}\n`).join(''));
-      await writeText(problems.map(({ namespace, problem }) => `${namespace ?? 'storage'}: ${problem}\n`).join(''));
+      await writeText(
+        problems.map(({ namespace, problem }) => `${namespace ?? 'storage'}: ${words(problem)}\n`).join(''),
+      );
       if (problems.length > 0) throw new Error(`${problems.length} problems in ${namespaces} namespaces.`);
       await writeText(`${namespaces} namespaces, no problems.\n`);
     });

@@ -4,6 +4,8 @@ import type { Arguments } from '../arguments.ts';
 import { changesText } from '../changes-text.ts';
 import { worldsCommand } from '../command.ts';
 import { IMPORT_OPTIONS, importQuery, importRequest, refuseSeveralFiles } from '../import-options.ts';
+import { inWordsOf } from '../library-words.ts';
+import { LOCAL_LIMIT_OPTIONS, localLimits } from '../local-limits.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { type RdfInput, rdfInputs } from '../rdf-input.ts';
 import { responseNotes } from '../response-notes.ts';
@@ -26,6 +28,7 @@ export const importFiles = worldsCommand({
     new Option('--format <FORMAT>', 'format of the files (default: by extension)'),
     ...IMPORT_OPTIONS,
     ...SERVER_OPTIONS,
+    ...LOCAL_LIMIT_OPTIONS,
   ],
   notes: [
     'The FILE - is standard input. Each file is imported completely or not at all; the command stops at the first failure.',
@@ -36,7 +39,10 @@ export const importFiles = worldsCommand({
     const context = await jsonFile(given, 'context');
     return async (service) => {
       const world = requiredWorld(given, service);
-      const inputs = await rdfInputs(given.operands, { format: given.text('format') });
+      const inputs = await rdfInputs(given.operands, {
+        format: given.text('format'),
+        limits: localLimits(given).engine.limits,
+      });
       const plain = inputs.find(({ contentType }) => contentType !== JSON_LD);
       if (context !== undefined && plain) throw new UsageError(`--context: ${plain.name} is not JSON-LD.`);
       if (given.flag('create')) await create(service, world);
@@ -44,7 +50,8 @@ export const importFiles = worldsCommand({
         const response = await send(service, world, input, { given, context });
         const changes = changesText(response);
         process.stderr.write(`Imported ${input.name}${changes === undefined ? '' : `: ${changes}`}\n`);
-        for (const note of responseNotes(response)) process.stderr.write(`rdf-worlds: ${input.name}: ${note}\n`);
+        for (const note of responseNotes(response))
+          process.stderr.write(`rdf-worlds: ${input.name}: ${inWordsOf(given)(note)}\n`);
       }
     };
   },

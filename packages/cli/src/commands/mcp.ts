@@ -19,6 +19,7 @@ import { asksReadOnly, openDurable, refuseTakeOver, TAKE_OVER_OPTION } from '../
 import { EMBEDDER_OPTION, givenEmbedder } from '../embedder-option.ts';
 import { ENGINE_OPTIONS, givenEngineOptions } from '../engine-options.ts';
 import { SERVED_NAMESPACE } from '../engine-service.ts';
+import { inWordsOf } from '../library-words.ts';
 import { several } from '../option-value.ts';
 import { placeOf, SERVED_DATA_OPTION, SERVED_STORAGE_OPTION } from '../place.ts';
 import { COMPAT_CHOICES, type CompatServer, DEFAULT_WORLD } from '../reference-server.ts';
@@ -104,7 +105,7 @@ async function runMcp(given: Arguments): Promise<void> {
   } catch (error) {
     await opened?.close();
     // The client learns it from the answer; its user, from the log.
-    await refuseStdio((error as Error).message, { signal: stopping.signal });
+    await refuseStdio(inWordsOf(given)((error as Error).message), { signal: stopping.signal });
     throw error;
   }
   try {

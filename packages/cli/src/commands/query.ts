@@ -1,10 +1,9 @@
-import type { SparqlAskResults, SparqlSelectResults } from '@rdf-worlds/core';
 import { Option } from 'commander';
 import { worldsCommand } from '../command.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { answerTypesOf } from '../format-name.ts';
 import { AT_OPTION } from '../moment-option.ts';
-import { OUTPUT_OPTION, writeOutput, writeText } from '../output.ts';
+import { OUTPUT_OPTION, writeOutput } from '../output.ts';
 import { resultsTable } from '../results-table.ts';
 import { chosenPath, openSource, SOURCE_OPTIONS } from '../service-options.ts';
 import { FILE_OPTION, sparqlInput } from '../sparql-input.ts';
@@ -30,7 +29,7 @@ export const query = worldsCommand({
   ],
   notes: [
     'Without --format, solutions are printed as a table, triples as Turtle.',
-    'Tables shorten IRIs with the prefixes of the query and with well-known prefixes. On a terminal, they are cut to its width.',
+    'Tables shorten IRIs with the prefixes of the query and with well-known prefixes. On a terminal, they are cut to its width. The first 1,000 rows determine the widths of the columns.',
   ],
   open: openSource,
   async begin(given) {
@@ -53,8 +52,10 @@ export const query = worldsCommand({
       if (format !== undefined || type !== TABLE_TYPE) return writeOutput(response, given.text('output'));
       // Imported lazily: only tables need a SPARQL parser.
       const { queryPrefixes } = await import('../query-prefixes.ts');
-      const answer = (await response.json()) as SparqlSelectResults | SparqlAskResults;
-      await writeText(resultsTable(answer, await queryPrefixes(text), tableStyle(given)), given.text('output'));
+      const pieces = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
+      const table = resultsTable(pieces, { prefixes: await queryPrefixes(text), style: tableStyle(given) });
+      const body = ReadableStream.from(table).pipeThrough(new TextEncoderStream());
+      await writeOutput(new Response(body), given.text('output'));
     };
   },
 });

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { WorldsEngine } from '@rdf-worlds/core';
 import type { Command } from '../command.ts';
 import { DURABLE_OPTIONS, durableStorage } from '../durable-storage.ts';
+import { WORLDS_MEMORY_OPTION } from '../engine-options.ts';
 import { ProgressBar } from '../progress-bar.ts';
 
 export const restore: Command = {
@@ -17,7 +18,11 @@ export const restore: Command = {
   async run(given) {
     const backups = given.operands.map((file) => (file === '-' ? process.stdin : chunksOf(file)));
     const storage = await durableStorage(given, { mustExist: false });
-    const engine = await WorldsEngine.restore(backups, { storage, textIndex: null });
+    const engine = await WorldsEngine.restore(backups, {
+      storage,
+      textIndex: null,
+      maxMemoryBytes: given.integer(WORLDS_MEMORY_OPTION.name()),
+    });
     await engine.close();
   },
 };

@@ -2,6 +2,8 @@ import { createInterface, type Interface } from 'node:readline';
 import { CommanderError, type Command as Program } from 'commander';
 import { Arguments } from '../arguments.ts';
 import type { WorldsCommand } from '../command.ts';
+import { withWordsOf } from '../library-words.ts';
+import { LOCAL_LIMIT_NAMES } from '../local-limits.ts';
 import type { Prefixes } from '../prefixes.ts';
 import { program } from '../program.ts';
 import type { Service } from '../service.ts';
@@ -17,7 +19,11 @@ import { statementOf } from './statement.ts';
 import { wordsOf } from './words.ts';
 
 /** Options that select the place of the worlds, which is fixed for the shell. */
-const PLACE_OPTIONS = ['url', 'token', 'data', 'load', 'load-format', 'take-over', 'read-only', 'config', 'embedder'];
+const PLACE_OPTIONS: readonly string[] = [
+  ...['url', 'token', 'data', 'storage', 'load', 'load-format', 'take-over', 'read-only', 'config', 'embedder'],
+  'worlds-memory-bytes',
+  ...LOCAL_LIMIT_NAMES,
+];
 
 type CompleterCallback = (error: Error | null, found: [candidates: string[], typed: string]) => void;
 
@@ -112,8 +118,9 @@ export class Shell implements ShellSession {
   async command(words: readonly string[]): Promise<void> {
     const act = async (command: WorldsCommand, parsed: Program) => {
       this.settle(parsed);
-      const work = await command.begin(Arguments.of(parsed));
-      await work(this.service);
+      const given = Arguments.of(parsed);
+      const work = await command.begin(given);
+      await withWordsOf(given, () => work(this.service));
     };
     const root = program(this.commands, act).name('');
     try {

@@ -28,6 +28,7 @@ import type { CommitStatus } from './durable/commit-status.ts';
 import { parseCommitToken } from './durable/commit-token.ts';
 import { type EngineMetrics, engineMetrics, type NamespaceInMemory, namespacesInMemory } from './engine-metrics.ts';
 import { requireKnownOptions, type WorldsEngineOptions } from './engine-options.ts';
+import { requireReceiver } from './engine-receiver.ts';
 import type {
   BackupOptions,
   BackupResult,
@@ -85,6 +86,7 @@ import {
 import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
 import { namespaceNotFound, type OpenSource } from './open-source.ts';
 import { openedNow } from './opened-now.ts';
+import { requireOptionValues } from './option-values.ts';
 import { Overtaken } from './overtaken.ts';
 import { recordsAt } from './past-source.ts';
 import { requirePlugins } from './plugin-options.ts';
@@ -146,6 +148,7 @@ export class WorldsEngine implements Worlds {
   private constructor(options: WorldsEngineOptions) {
     requireKnownOptions(options);
     requirePlugins(options);
+    requireOptionValues(options);
     this.options = options;
     const {
       sparql = nativeEngine(),
@@ -171,6 +174,11 @@ export class WorldsEngine implements Worlds {
     // Validates the options now: a namespace creates its search only on the first search.
     new NamespaceSearch(search).close();
     this.catalog = new Catalog(options, search);
+  }
+
+  /** For logs: neither data nor options, which may hold secrets. */
+  toJSON(): { readonly defaultNamespace: string } {
+    return { defaultNamespace: this.catalog.defaultNamespace };
   }
 
   /**
@@ -1059,6 +1067,8 @@ export class WorldsEngine implements Worlds {
     return requests.validate(operation, schema, request);
   }
 }
+
+requireReceiver(WorldsEngine, 'engine');
 
 /** Returns the text of a query without a leading byte order mark, which some editors write. */
 function textOf(query: { toString(): string }): string {

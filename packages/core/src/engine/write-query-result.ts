@@ -3,6 +3,7 @@ import type { QuadsBatch } from '../contracts/sparql-engine.ts';
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
 import { requireKnownFields } from '../model/known-fields.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
+import { isObject, kindOf } from '../model/passed-value.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { DatasetView } from '../quads/dataset-view.ts';
@@ -46,6 +47,16 @@ export function writeQueryResult(
   mediaType: string,
   options: WriteQueryResultOptions = {},
 ): AsyncIterable<Uint8Array> {
+  if (!isObject(result) || typeof result.type !== 'string')
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `writeQueryResult: expected the result of a query, not ${kindOf(result)}; write writeQueryResult(await engine.query({ query }), 'text/csv').`,
+    );
+  if (typeof mediaType !== 'string')
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `writeQueryResult: mediaType: expected a media type such as 'text/csv', not ${kindOf(mediaType)}.`,
+    );
   requireKnownFields(options, ['prefixes', 'signal', 'maxMemoryBytes', 'memoryPool'], 'writeQueryResult');
   return abortable(chunksOf(result, mediaType, options), options.signal);
 }

@@ -75,9 +75,10 @@ export class RequestBudget implements RequestMemory {
   }
 
   private exceeded(): WorldsError {
+    const remedy = this.maxBytes < this.pool.maxBytes ? 'raise maxMemoryBytes' : 'give the engine a larger memoryPool';
     return new WorldsError(
       'LIMIT_EXCEEDED',
-      `The request needs more than ${this.maxBytes} bytes of memory; request less, or raise maxMemoryBytes.`,
+      `The request needs more than ${this.maxBytes} bytes of memory; request less, or ${remedy}.`,
     );
   }
 }
