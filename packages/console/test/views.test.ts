@@ -177,14 +177,16 @@ const VIEWS: readonly Shown[] = [
   },
 ];
 
-/** The first and the last show each width and each colour scheme once. */
 const ALL_SETTINGS = [
   { name: 'light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   { name: 'dark', viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
   { name: 'narrow', viewport: { width: 390, height: 780 }, colorScheme: 'light' },
   { name: 'narrow-dark', viewport: { width: 390, height: 780 }, colorScheme: 'dark' },
 ] as const;
-const SETTINGS = PICTURES || process.env.CONSOLE_SETTINGS === 'all' ? ALL_SETTINGS : [ALL_SETTINGS[0], ALL_SETTINGS[3]];
+const IN_ALL_SETTINGS = Boolean(PICTURES) || process.env.CONSOLE_SETTINGS === 'all';
+/** Unless all are asked for, each view is checked in one setting, the next view in the next one. */
+const viewsIn = (setting: string) =>
+  VIEWS.filter((_, at) => IN_ALL_SETTINGS || ALL_SETTINGS[at % ALL_SETTINGS.length].name === setting);
 
 describe.skipIf(!executablePath)('all views', () => {
   let server: ConsoleServer;
@@ -221,7 +223,7 @@ describe.skipIf(!executablePath)('all views', () => {
     await server?.close();
   });
 
-  it.each(SETTINGS)(
+  it.each(ALL_SETTINGS)(
     'have no violation of WCAG, no overflow and no error: $name',
     async ({ name: setting, ...options }) => {
       const failures: string[] = [];
@@ -231,7 +233,7 @@ describe.skipIf(!executablePath)('all views', () => {
       failures.push(...(await problemsOf(first.page, 'sign-in')));
       await picture(first.page, `sign-in-${setting}`);
       await first.close();
-      for (const { name, place, worlds = 'acme/space', act } of VIEWS) {
+      for (const { name, place, worlds = 'acme/space', act } of viewsIn(setting)) {
         // The import shows an error of the server.
         const watched = await WatchedPage.open(browser, server.url, { ...options, ignore: /40[04]/ });
         const { page } = watched;
