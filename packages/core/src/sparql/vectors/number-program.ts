@@ -1,14 +1,12 @@
-import { Buffer } from '#platform';
 import { COMPARABLE, MAX_SCALE, MAX_UNITS, NUMERIC, VALUE } from '../../contracts/value-column.ts';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Execution } from '../exec/execution.ts';
 import { StoredTexts } from '../exec/stored-texts.ts';
 import { characters, type SlicePlan, slicePlan, TextSlice } from '../exec/text-slice.ts';
-import { DATATYPES } from '../expressions/datatypes.ts';
 import { NUMBER_CASTS, NUMBER_FUNCTIONS, type NumberFunction } from './number-functions.ts';
 import { type NumberProgram, NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
-import { parsed, parseValue, readerOf } from './parse-value.ts';
+import { parseConstant, parsed, readerOf } from './parse-value.ts';
 import type { SlotNumbers } from './slot-numbers.ts';
 
 /** The operators whose results are exact; division has rules of its own. */
@@ -130,13 +128,9 @@ function ofLength(plan: SlicePlan, execution: Execution): NumberProgram | undefi
   };
 }
 
-function ofConstant({ term }: Expression & { readonly type: 'term' }, memory: MemoryBudget): NumberProgram {
+function ofConstant(constant: Expression & { readonly type: 'term' }, memory: MemoryBudget): NumberProgram {
   const vector = new NumberVector(memory);
-  let kind: number = VALUE.opaque;
-  if (term.termType === 'Literal' && DATATYPES.has(term.datatype.value)) {
-    const bytes = Buffer.from(term.value);
-    kind = parseValue(readerOf(term.datatype.value), bytes, 0, bytes.length);
-  }
+  const kind = parseConstant(constant);
   const { number } = parsed;
   return (batch) => {
     if (vector.kinds.length < batch.length) {

@@ -1,5 +1,6 @@
-import type { Buffer } from '#platform';
+import { Buffer } from '#platform';
 import { MAX_DECIMAL_DIGITS, MAX_SCALE, MAX_UNITS, VALUE, ZONED } from '../../contracts/value-column.ts';
+import type { Expression } from '../algebra/algebra.ts';
 import { DATATYPES, type Datatype, LexicalValue } from '../expressions/datatypes.ts';
 import { type DateTime, dayNumber, daysInMonth, SECONDS_A_DAY } from '../expressions/date-time.ts';
 import { Decimal } from '../expressions/decimal.ts';
@@ -62,6 +63,17 @@ const READER_OF: ReadonlyMap<string, number> = new Map(READERS.map(({ datatype }
  */
 export function readerOf(datatype: string): number {
   return READER_OF.get(datatype) ?? -1;
+}
+
+/**
+ * Returns the kind of a constant's value, and leaves its number in {@link parsed}. The number of an
+ * `opaque` one means nothing.
+ */
+export function parseConstant({ term }: Expression & { readonly type: 'term' }): number {
+  const reader = term.termType === 'Literal' ? readerOf(term.datatype.value) : -1;
+  if (reader < 0) return VALUE.opaque;
+  const bytes = Buffer.from(term.value);
+  return parseValue(reader, bytes, 0, bytes.length);
 }
 
 /**

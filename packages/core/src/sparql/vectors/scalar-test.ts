@@ -1,9 +1,8 @@
-import { Buffer } from '#platform';
 import { NO_TERM } from '../../contracts/term-source.ts';
-import { COMPARABLE, hasFraction, VALUE } from '../../contracts/value-column.ts';
+import { COMPARABLE, hasFraction } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
-import { parsed, parseValue, readerOf } from './parse-value.ts';
+import { parseConstant, parsed } from './parse-value.ts';
 import type { StoredValues } from './stored-values.ts';
 import { ANSWERS, COMPARISONS } from './test-program.ts';
 
@@ -81,10 +80,8 @@ function operand(expression: Expression, { slotOf, values }: ScalarContext): Ope
     const slot = slotOf(expression.name);
     return slot === undefined ? undefined : (batch, row) => values.look(batch.columns[slot]?.[row] ?? NO_TERM);
   }
-  if (expression.type !== 'term' || expression.term.termType !== 'Literal') return undefined;
-  const reader = readerOf(expression.term.datatype.value);
-  const bytes = Buffer.from(expression.term.value);
-  const kind = reader < 0 ? VALUE.opaque : parseValue(reader, bytes, 0, bytes.length);
+  if (expression.type !== 'term') return undefined;
+  const kind = parseConstant(expression);
   if (COMPARABLE[kind] === 0) return undefined;
   const { number } = parsed;
   return () => {
