@@ -15,6 +15,7 @@ import { Execution, isPause } from './exec/execution.ts';
 import { MemoryClaims } from './exec/memory-claims.ts';
 import type { Operator } from './exec/operator.ts';
 import { RowNumbers } from './exec/row-numbers.ts';
+import type { KeptPlans } from './kept-plans.ts';
 import { PacedStream, type Steps } from './paced-stream.ts';
 import { Conditions } from './plan/conditions.ts';
 import { Planner } from './plan/planner.ts';
@@ -29,12 +30,16 @@ import { type QuadReceiver, Template, templateVariables } from './template.ts';
 /** Approximate bytes per DESCRIBE resource in a set. */
 const RESOURCE_BYTES = 40;
 
-/** Everything needed to evaluate one pattern. */
+/** Everything needed to run one plan. */
 export interface Evaluation {
   readonly source: QuadSource;
-  readonly planner: Planner;
   readonly scope: Scope;
   readonly execution: Execution;
+}
+
+/** Everything needed to plan and run one pattern. */
+export interface PlannedEvaluation extends Evaluation {
+  readonly planner: Planner;
 }
 
 /**
@@ -47,23 +52,28 @@ export function openEvaluation(
   request: RequestOptions,
   options: EvaluateOptions,
   baseIri = request.baseIri,
-): Evaluation {
-  const { random = Math.random, optimize, batchRows, limits } = request;
-  const { memory = new RequestBudget(UNLIMITED) } = options;
-  if (request.maxMemoryBytes !== undefined) memory.lowerLimit(request.maxMemoryBytes);
+): PlannedEvaluation {
+  const { random = Math.random, optimize, limits } = request;
   const conditions = new Conditions({ now: options.now, baseIri, random });
   return {
     source,
     planner: new Planner(source, conditions, { optimize, limits }),
     scope: new Scope(new SlotCounter()),
-    execution: new Execution(source, {
-      signal: options.signal,
-      search: options.search,
-      batchRows,
-      memory,
-      unboxed: optimize,
-    }),
+    execution: openExecution(source, request, options),
   };
+}
+
+function openExecution(source: QuadSource, request: RequestOptions, options: EvaluateOptions): Execution {
+  const { memory = new RequestBudget(UNLIMITED) } = options;
+  if (request.maxMemoryBytes !== undefined) memory.lowerLimit(request.maxMemoryBytes);
+  return new Execution(source, {
+    now: options.now,
+    signal: options.signal,
+    search: options.search,
+    batchRows: request.batchRows,
+    memory,
+    unboxed: request.optimize,
+  });
 }
 
 /** Budget for evaluations outside a request. */
@@ -94,19 +104,24 @@ export interface PlannedQuery {
   readonly evaluation: Evaluation;
   /** Undefined for a DESCRIBE of IRIs only. */
   readonly operator: Operator | undefined;
+  /** Steps that planning took; 0 for a plan that was kept. */
+  readonly planSteps: number;
 }
 
 /**
  * Plans and starts a query. Throws, or rejects with, errors found while planning. Returns a promise
  * only if planning, or the evaluation of an ASK, has to pause.
+ *
+ * @param plans kept for later runs of the same query object
  */
 export function evaluateQuery(
   query: Query,
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
+  plans?: KeptPlans,
 ): SparqlResult | Promise<SparqlResult> {
-  const planned = planQuery(query, whole, request, options);
+  const planned = planQuery(query, whole, request, options, plans);
   return planned instanceof Promise ? planned.then((ready) => runQuery(ready, options)) : runQuery(planned, options);
 }
 
@@ -116,17 +131,26 @@ export function planQuery(
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
+  plans?: KeptPlans,
 ): PlannedQuery | Promise<PlannedQuery> {
   throwIfAborted(options.signal);
   const source = datasetOf(whole, query.dataset, options, request.limits);
+  const kept = plans?.find(query, source);
+  if (kept) {
+    const { scope, operator } = kept;
+    const evaluation = { source, scope, execution: openExecution(source, request, options) };
+    return { query, evaluation, operator, planSteps: 0 };
+  }
   // The BASE of the query text, which was resolved against that of the request.
   const evaluation = openEvaluation(source, request, options, query.baseIri);
-  const keep = query.type === 'ask' ? 1 : undefined;
-  if (!query.algebra) return { query, evaluation, operator: undefined };
-  const operator = planIn(evaluation, query.algebra, readBy(query), keep);
-  return operator instanceof Promise
-    ? operator.then((ready) => ({ query, evaluation, operator: ready }))
-    : { query, evaluation, operator };
+  if (!query.algebra) return { query, evaluation, operator: undefined, planSteps: 0 };
+  const planned = (operator: Operator): PlannedQuery => {
+    const { planner, scope, execution } = evaluation;
+    if (!planner.isForThisRun) plans?.offer(query, source, { scope, operator });
+    return { query, evaluation: { source, scope, execution }, operator, planSteps: planner.steps };
+  };
+  const operator = planIn(evaluation, query.algebra, readBy(query), query.type === 'ask' ? 1 : undefined);
+  return operator instanceof Promise ? operator.then(planned) : planned(operator);
 }
 
 /**
@@ -134,7 +158,7 @@ export function planQuery(
  * planning must pause. Throws LIMIT_EXCEEDED if the plan is too deep to run.
  */
 export function planIn(
-  { planner, scope, execution }: Evaluation,
+  { planner, scope, execution }: PlannedEvaluation,
   algebra: Algebra,
   read: readonly string[],
   keep?: number,

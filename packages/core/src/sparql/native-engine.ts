@@ -20,6 +20,7 @@ import { evaluateQuery, prefixesOf } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
 import { explainUpdate } from './explain/explain-update.ts';
+import { KeptPlans } from './kept-plans.ts';
 import type { NativeEngineOptions } from './native-engine-options.ts';
 import { ParsedTexts } from './parsed-texts.ts';
 import { prepareOperation, preparing } from './prepare-operation.ts';
@@ -40,6 +41,7 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
   const parsed = new ParsedTexts((text, baseIri, limits) =>
     withoutNetwork(prepareOperation(text, { baseIri, limits })),
   );
+  const plans = new KeptPlans();
   return {
     name: 'native',
     prepare(
@@ -48,12 +50,13 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
     ): PreparedQuery | PreparedUpdate | Promise<PreparedQuery | PreparedUpdate> {
       const { batchRows, optimize, maxMemoryBytes, random } = options;
       const request = { batchRows, optimize, maxMemoryBytes, random, baseIri, limits };
-      if (text.length <= SHORT_TEXT_LENGTH) return prepared(parsed.get(text, baseIri, limits), bindings, request);
+      const ready = (operation: Query | Update) => prepared(operation, bindings, request, plans);
+      if (text.length <= SHORT_TEXT_LENGTH) return ready(parsed.get(text, baseIri, limits));
       const known = parsed.known(text, baseIri, limits);
-      if (known) return prepared(known, bindings, request);
+      if (known) return ready(known);
       const keep = (operation: Query | Update) => {
         parsed.keep(text, baseIri, limits, operation);
-        return prepared(operation, bindings, request);
+        return ready(operation);
       };
       const parsing = new Slicer(signal).runOrWait(preparingHere(text, { baseIri, limits }));
       return parsing instanceof Promise ? parsing.then(keep) : keep(parsing);
@@ -82,9 +85,10 @@ function prepared(
   operation: Query | Update,
   bindings: PrepareOptions['bindings'],
   request: RequestOptions,
+  plans: KeptPlans,
 ): PreparedQuery | PreparedUpdate {
   const prepared =
-    operation.type === 'update' ? new NativeUpdate(operation, request) : new NativeQuery(operation, request);
+    operation.type === 'update' ? new NativeUpdate(operation, request) : new NativeQuery(operation, request, plans);
   return bindings ? prepared.bind(bindings) : prepared;
 }
 
@@ -95,10 +99,13 @@ class NativeQuery implements PreparedQuery {
   readonly type = 'query';
   private readonly query: Query;
   private readonly request: RequestOptions;
+  private readonly plans: KeptPlans | undefined;
 
-  constructor(query: Query, request: RequestOptions) {
+  /** @param plans undefined for a query that does not come again */
+  constructor(query: Query, request: RequestOptions, plans: KeptPlans | undefined) {
     this.query = query;
     this.request = request;
+    this.plans = plans;
   }
 
   get form(): Query['type'] {
@@ -115,14 +122,14 @@ class NativeQuery implements PreparedQuery {
 
   bind(bindings: Bindings): NativeQuery {
     try {
-      return new NativeQuery(bindQuery(this.query, bindings), this.request);
+      return new NativeQuery(bindQuery(this.query, bindings), this.request, undefined);
     } catch (error) {
       throw withoutOverflow(error);
     }
   }
 
   evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult> {
-    return evaluateQuery(this.queryFor(options), source, this.request, options);
+    return evaluateQuery(this.queryFor(options), source, this.request, options, this.plans);
   }
 
   explain(source: QuadSource, options: ExplainOptions): Promise<QueryPlan> {
@@ -130,7 +137,8 @@ class NativeQuery implements PreparedQuery {
   }
 
   private queryFor({ canonicalOrder }: EvaluateOptions): Query {
-    return canonicalOrder ? canonicalQuery(this.query) : this.query;
+    if (!canonicalOrder) return this.query;
+    return this.plans ? this.plans.rewritten(this.query, canonicalQuery) : canonicalQuery(this.query);
   }
 }
 

@@ -16,7 +16,7 @@ const where = (pattern: string) => `SELECT ?s { ${pattern} }`;
 /** The steps of planning a text over an empty dataset. */
 async function stepsOf(text: string, limits?: RequestLimits): Promise<number> {
   const planned = await planQuery(prepareOperation(text) as Query, emptySource(), { limits }, { now: new Date(0) });
-  return planned.evaluation.planner.steps;
+  return planned.planSteps;
 }
 
 const allStepsOf = (texts: readonly string[]) => Promise.all(texts.map((text) => stepsOf(text)));

@@ -34,6 +34,8 @@ const MAX_INTEGER_IDS = 1 << 12;
 const MAX_TEMPORARY_BYTES = 16 << 20;
 
 export interface ExecutionOptions {
+  /** The time that NOW returns. Default: the time of the call. */
+  readonly now?: Date;
   readonly signal?: AbortSignal;
   readonly batchRows?: number;
   readonly search?: SearchSource;
@@ -47,6 +49,8 @@ export interface ExecutionOptions {
 export class Execution {
   readonly source: QuadSource;
   readonly batchRows: number;
+  /** The same for the whole run (SPARQL 1.1 section 17.4.5.1). */
+  readonly now: Date;
   /** Ranked search over the same worlds, if available. */
   readonly search: SearchSource | undefined;
   readonly signal: AbortSignal | undefined;
@@ -77,6 +81,7 @@ export class Execution {
 
   constructor(source: QuadSource, options: ExecutionOptions = {}) {
     this.source = source;
+    this.now = options.now ?? new Date();
     this.signal = options.signal;
     this.search = options.search;
     this.batchRows = options.batchRows ?? DEFAULT_BATCH_ROWS;

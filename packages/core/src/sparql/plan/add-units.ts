@@ -146,6 +146,7 @@ function* eachGraph(
 ): Planning<Operator> {
   const { graphs } = planner.source;
   const { substituted } = planner;
+  planner.bindToRun();
   const slotsOfNames = (names: Iterable<string>) => Array.from(names, (name) => scope.slot(name));
   const slots = slotsOfNames(variablesOf(input));
   const { estimate } = yield* planFor(graphs[0]);
@@ -198,7 +199,9 @@ function patternEnd(
     return { slot, id: NO_TERM };
   }
   const { terms } = planner.source;
-  return { slot: CONSTANT, id: mustExist ? terms.intern(term as RDF.Term) : terms.find(term as RDF.Term) };
+  if (!mustExist) return { slot: CONSTANT, id: terms.find(term as RDF.Term) };
+  planner.bindToRun();
+  return { slot: CONSTANT, id: terms.intern(term as RDF.Term) };
 }
 
 function pathStep(planner: PatternPlanner, path: Path): PathStep {

@@ -32,6 +32,7 @@ import { mentionedSlots, mentionsExists, mentionsVariable } from './variables.ts
 
 /** Per-request inputs of expressions, in addition to the rows. */
 export interface RequestContext {
+  /** For constants that are evaluated while planning; running plans have {@link Execution.now}. */
   readonly now: Date;
   readonly baseIri?: string;
   /** Returns a number in [0, 1). */
@@ -44,6 +45,11 @@ const NO_ROW: RowReader = { value: () => undefined, bound: () => false };
 export interface RunTimePlanner {
   /** If false, no rewrite rules are applied. */
   readonly optimize: boolean;
+  /**
+   * Notes that the plan is valid for this run only, because it has ids of terms that only the
+   * request has, or plans further patterns while it runs.
+   */
+  bindToRun(): void;
   /** Resets the step count for a plan that is made while another one runs. */
   beginAnother(): void;
   /** @param keep number of rows that will be read, if known */
@@ -53,14 +59,20 @@ export interface RunTimePlanner {
 /** Compiles expressions of a plan into functions of a batch and a row. */
 export class Conditions {
   private readonly request: RequestContext;
+  private hasReadNow = false;
 
   constructor(request: RequestContext) {
     this.request = request;
   }
 
+  /** Whether the plan depends on the time of the request. */
+  get readsNow(): boolean {
+    return this.hasReadNow;
+  }
+
   /** Returns a test for a condition; an error counts as false. */
-  test(expression: Expression, scope: Scope, planner: RunTimePlanner, solutionSlot?: number): RowTest {
-    const ofBytes = planner.optimize ? testOfBytes(expression, scope) : undefined;
+  test(expression: Expression, scope: Scope, { optimize }: RunTimePlanner, solutionSlot?: number): RowTest {
+    const ofBytes = optimize ? testOfBytes(expression, scope) : undefined;
     const start = (execution: Execution) => {
       const whole = (part: Expression) => () => {
         const compiled = this.compile(part, scope, execution, solutionSlot);
@@ -86,13 +98,25 @@ export class Conditions {
   constantTest(expression: Expression): boolean | undefined {
     if (mentionsVariable(expression)) return undefined;
     const { now, baseIri, random } = this.request;
+    const readNow = () => {
+      this.hasReadNow = true;
+      return now;
+    };
     const notConstant = () => {
       throw new WorldsError('INTERNAL', 'A constant creates no blank node and has no pattern.');
     };
     const compiled = compileExpression(expression, {
       column: () => undefined,
       exists: notConstant,
-      context: { now, baseIri, random, uuid: randomUUID, blankNode: notConstant },
+      context: {
+        get now() {
+          return readNow();
+        },
+        baseIri,
+        random,
+        uuid: randomUUID,
+        blankNode: notConstant,
+      },
     });
     return compiled.constant && compiled.test(NO_ROW) === true;
   }
@@ -146,7 +170,7 @@ export class Conditions {
   }
 
   /** Returns a function for the term id of an expression; 0 stands for an error. */
-  term(expression: Expression, scope: Scope, planner: RunTimePlanner, solutionSlot?: number): RowTerm {
+  term(expression: Expression, scope: Scope, { optimize }: RunTimePlanner, solutionSlot?: number): RowTerm {
     if (expression.type === 'variable') {
       const slot = scope.slot(expression.name);
       const start = () => (batch: Batch, row: number) => batch.columns[slot]?.[row] ?? 0;
@@ -167,7 +191,7 @@ export class Conditions {
       const { numbers: values } = execution;
       const test = (part: Expression) =>
         values ? startScalarTest(part, { slotOf, values, general: decoded }) : decoded(part);
-      const ids = planner.optimize ? startIds(expression, { slotOf, execution, general, test }) : undefined;
+      const ids = optimize ? startIds(expression, { slotOf, execution, general, test }) : undefined;
       return ids ?? general(expression);
     };
     // Only computed numbers have the canonical form: a constant keeps its own.
@@ -192,6 +216,7 @@ export class Conditions {
 
   /** Returns a function that runs the pattern of an EXISTS for one row. */
   pattern(pattern: Algebra, scope: Scope, planner: RunTimePlanner) {
+    planner.bindToRun();
     return (execution: Execution): ((batch: Batch, row: number) => Stream) => {
       const view = new RowView(execution);
       const ofRow = this.patternOfRow(pattern, scope, planner);
@@ -228,9 +253,9 @@ export class Conditions {
 
   private evaluationContext(execution: Execution, solutionSlot: number | undefined): EvaluationContext {
     const { terms } = execution.source;
-    const { now, baseIri, random } = this.request;
+    const { baseIri, random } = this.request;
     return {
-      now,
+      now: execution.now,
       baseIri,
       random,
       uuid: randomUUID,

@@ -115,5 +115,6 @@ function isBound(slot: number, name: string): RowTest {
 
 function endOf(part: PatternTerm, planner: PatternPlanner, scope: Scope): SearchEnd {
   if (part.termType === 'Variable') return { slot: scope.slot(part.value), id: NO_TERM };
+  planner.bindToRun();
   return { slot: CONSTANT, id: planner.source.terms.intern(part as RDF.Term) };
 }

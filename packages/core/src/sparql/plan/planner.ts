@@ -64,6 +64,7 @@ export class Planner implements PatternPlanner {
   /** Number of patterns around the one being planned that are planned a second time, as lookups. */
   private openLookups = 0;
   private readonly limits: RequestLimits;
+  private isBound = false;
   private taken = 0;
   private yieldAt = STEPS_BETWEEN_YIELDS;
 
@@ -77,6 +78,15 @@ export class Planner implements PatternPlanner {
     this.statistics = new PatternStatistics(source);
     this.optimize = optimize;
     this.limits = limits;
+  }
+
+  /** Whether another run over the same quads needs a plan of its own. */
+  get isForThisRun(): boolean {
+    return this.isBound || this.conditions.readsNow;
+  }
+
+  bindToRun(): void {
+    this.isBound = true;
   }
 
   /** Planning steps taken so far. */
