@@ -12,6 +12,7 @@ import { isFact } from './rules/fact-first.ts';
 import { beginning, MAX_FIRST_ROWS } from './rules/first-rows.ts';
 import { joinEqualTerms } from './rules/join-equal-terms.ts';
 import { type GroupParts, joinEqualValues } from './rules/join-equal-values.ts';
+import { joinStars } from './rules/join-stars.ts';
 import type { Scope } from './scope.ts';
 import { selectivities } from './selectivity.ts';
 import { firstRunnable, isRunnable, UNIT, type Unit } from './unit.ts';
@@ -45,7 +46,9 @@ export function* planGroup(
   const parts = yield* joinEqualValues(planner, { units, conditions: others, start }, scope, (own, tests) =>
     planUnits(planner, { units: own, conditions: tests, start: undefined }, scope),
   );
-  return yield* planUnits(planner, parts, scope, keep);
+  const whole = yield* planUnits(planner, parts, scope, keep);
+  if (keep <= MAX_FIRST_ROWS) return whole;
+  return (yield* joinStars(planner, parts, whole, scope, (part) => planUnits(planner, part, scope))) ?? whole;
 }
 
 /**
