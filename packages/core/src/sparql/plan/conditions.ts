@@ -11,6 +11,7 @@ import { startIds } from '../exec/id-function.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { RowFunction, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
 import { StoredTexts, textTest } from '../exec/stored-texts.ts';
+import { identityPlan } from '../exec/term-identity.ts';
 import { comparisonPlan, startComparison } from '../exec/text-comparison.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import type { CompiledExpression, EvaluationContext, RowReader } from '../expressions/compiled-expression.ts';
@@ -293,6 +294,10 @@ function testOfBytes(expression: Expression, scope: Scope): StartOfBytes | undef
       anyOf(conditions.map((condition) => textTest(texts, condition, whole(condition.expression))));
   }
   const slotOf = (name: string) => scope.find(name);
+  const identity = identityPlan(expression, slotOf);
+  if (identity) {
+    return (texts, execution, whole) => identity.start(execution.source.terms, texts, whole(expression)());
+  }
   const comparison = comparisonPlan(expression, slotOf);
   if (comparison) {
     return (texts, execution, whole) => startComparison(comparison, texts, execution, whole(expression)());
