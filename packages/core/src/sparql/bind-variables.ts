@@ -19,7 +19,8 @@ type Bindings = ReadonlyMap<string, RDF.Term>;
 /** Term types that may replace a variable. */
 const TERM_TYPES: readonly string[] = ['NamedNode', 'BlankNode', 'Literal', 'Quad'];
 
-function requireTerms(bindings: Bindings): void {
+/** Throws INVALID_ARGUMENT if a binding is not a term. */
+export function requireTerms(bindings: Bindings): void {
   for (const [name, term] of bindings) {
     if (!TERM_TYPES.includes(term.termType)) {
       throw new WorldsError(
@@ -32,11 +33,12 @@ function requireTerms(bindings: Bindings): void {
 
 /**
  * Replaces variables by given terms throughout a query. A projected variable remains in the result,
- * with the given term as its value. Throws INVALID_ARGUMENT if a binding is not a term, or if the
- * query itself assigns the variable.
+ * with the given term as its value. Throws INVALID_ARGUMENT if the query itself assigns the
+ * variable.
+ *
+ * @param bindings see {@link requireTerms}
  */
 export function bindQuery(query: Query, bindings: Bindings): Query {
-  requireTerms(bindings);
   switch (query.type) {
     case 'select':
       return { ...query, algebra: bindAlgebra(query.algebra, bindings) };

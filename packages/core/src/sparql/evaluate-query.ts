@@ -13,9 +13,9 @@ import type { Algebra, DatasetClause, Query } from './algebra/algebra.ts';
 import { PAUSE, type Stream } from './exec/batch.ts';
 import { Execution, isPause } from './exec/execution.ts';
 import { MemoryClaims } from './exec/memory-claims.ts';
-import type { Operator } from './exec/operator.ts';
+import { estimatedRows, type Operator } from './exec/operator.ts';
 import { RowNumbers } from './exec/row-numbers.ts';
-import type { KeptPlans } from './kept-plans.ts';
+import type { KeptAs, KeptPlan } from './kept-plans.ts';
 import { PacedStream, type Steps } from './paced-stream.ts';
 import { Conditions } from './plan/conditions.ts';
 import { Planner } from './plan/planner.ts';
@@ -63,7 +63,12 @@ export function openEvaluation(
   };
 }
 
-function openExecution(source: QuadSource, request: RequestOptions, options: EvaluateOptions): Execution {
+function openExecution(
+  source: QuadSource,
+  request: RequestOptions,
+  options: EvaluateOptions,
+  given?: KeptAs['given'],
+): Execution {
   const { memory = new RequestBudget(UNLIMITED) } = options;
   if (request.maxMemoryBytes !== undefined) memory.lowerLimit(request.maxMemoryBytes);
   return new Execution(source, {
@@ -71,6 +76,7 @@ function openExecution(source: QuadSource, request: RequestOptions, options: Eva
     signal: options.signal,
     search: options.search,
     batchRows: request.batchRows,
+    given,
     memory,
     unboxed: request.optimize,
   });
@@ -112,17 +118,35 @@ export interface PlannedQuery {
  * Plans and starts a query. Throws, or rejects with, errors found while planning. Returns a promise
  * only if planning, or the evaluation of an ASK, has to pause.
  *
- * @param plans kept for later runs of the same query object
+ * @param query called if no plan was kept
+ * @param keptAs undefined if no later run can use the plan
  */
 export function evaluateQuery(
-  query: Query,
+  query: () => Query,
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
-  plans?: KeptPlans,
+  keptAs?: KeptAs,
 ): SparqlResult | Promise<SparqlResult> {
-  const planned = planQuery(query, whole, request, options, plans);
+  throwIfAborted(options.signal);
+  const kept = keptAs && keptPlan(whole, request, options, keptAs);
+  const planned = kept ?? planQuery(query(), whole, request, options, keptAs);
   return planned instanceof Promise ? planned.then((ready) => runQuery(ready, options)) : runQuery(planned, options);
+}
+
+/** Returns the kept plan of a query, with what a run of it needs; undefined if there is none. */
+function keptPlan(
+  source: QuadSource,
+  request: RequestOptions,
+  options: EvaluateOptions,
+  { plans, query, given }: KeptAs,
+): PlannedQuery | undefined {
+  // The dataset of FROM and FROM NAMED is a new one for each run.
+  const kept = options.dataset || query.dataset ? undefined : plans.find(query, source);
+  if (!kept) return undefined;
+  const { scope, operator } = kept;
+  const execution = openExecution(source, request, options, given);
+  return { query, evaluation: { source, scope, execution }, operator, planSteps: 0 };
 }
 
 /** Plans a query; returns a promise only if planning must pause. */
@@ -131,26 +155,54 @@ export function planQuery(
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
-  plans?: KeptPlans,
+  keptAs?: KeptAs,
 ): PlannedQuery | Promise<PlannedQuery> {
   throwIfAborted(options.signal);
   const source = datasetOf(whole, query.dataset, options, request.limits);
-  const kept = plans?.find(query, source);
-  if (kept) {
-    const { scope, operator } = kept;
-    const evaluation = { source, scope, execution: openExecution(source, request, options) };
-    return { query, evaluation, operator, planSteps: 0 };
-  }
   // The BASE of the query text, which was resolved against that of the request.
   const evaluation = openEvaluation(source, request, options, query.baseIri);
   if (!query.algebra) return { query, evaluation, operator: undefined, planSteps: 0 };
   const planned = (operator: Operator): PlannedQuery => {
     const { planner, scope, execution } = evaluation;
-    if (!planner.isForThisRun) plans?.offer(query, source, { scope, operator });
+    if (keptAs?.plans.wants(keptAs.query, source)) {
+      const own = planner.isForThisRun ? undefined : { scope, operator };
+      const plan = keptAs.given ? planForAll(keptAs.query, operator, source, request, options) : own;
+      if (plan) keptAs.plans.keep(keptAs.query, source, plan);
+    }
     return { query, evaluation: { source, scope, execution }, operator, planSteps: planner.steps };
   };
-  const operator = planIn(evaluation, query.algebra, readBy(query), query.type === 'ask' ? 1 : undefined);
+  const operator = planIn(evaluation, query.algebra, readBy(query), keepFor(query));
   return operator instanceof Promise ? operator.then(planned) : planned(operator);
+}
+
+/** A plan for all values of its parameters may have this many times the estimated rows of one's. */
+const MAX_ROWS_OF_PARAMETERS = 4;
+/** And this many more: these take microseconds. */
+const FEW_ROWS = 100;
+
+/**
+ * Plans a query with parameters. Returns undefined if that takes too long to be done beside another
+ * plan, or if the plan would be much worse than `operator`, which was made for the values of one
+ * run.
+ */
+function planForAll(
+  query: Query,
+  operator: Operator,
+  source: QuadSource,
+  request: RequestOptions,
+  options: EvaluateOptions,
+): KeptPlan | undefined {
+  const evaluation = openEvaluation(source, request, options, query.baseIri);
+  const { planner, scope } = evaluation;
+  const general = query.algebra && planIn(evaluation, query.algebra, readBy(query), keepFor(query));
+  if (!general || general instanceof Promise || planner.isForThisRun) return undefined;
+  const most = estimatedRows(operator) * MAX_ROWS_OF_PARAMETERS + FEW_ROWS;
+  return estimatedRows(general) <= most ? { scope, operator: general } : undefined;
+}
+
+/** Returns how many solutions of a query are read, if that is known. */
+function keepFor({ type }: Query): number | undefined {
+  return type === 'ask' ? 1 : undefined;
 }
 
 /**

@@ -1,12 +1,28 @@
+import type * as RDF from '@rdfjs/types';
 import type { QuadSource } from '../contracts/quad-source.ts';
 import type { Query } from './algebra/algebra.ts';
 import type { Operator } from './exec/operator.ts';
+import { parameterised } from './parameters.ts';
 import type { Scope } from './plan/scope.ts';
+
+type Bindings = ReadonlyMap<string, RDF.Term>;
+
+/** Sets of names of bindings for one query; programs use one or two. */
+const MAX_NAME_SETS = 16;
 
 /** A plan, and the scope that has the slots of its variables. */
 export interface KeptPlan {
   readonly scope: Scope;
   readonly operator: Operator;
+}
+
+/** What the plan of a query is kept as. */
+export interface KeptAs {
+  readonly plans: KeptPlans;
+  /** The same object for each run of the query, with parameters for its bindings. */
+  readonly query: Query;
+  /** The bindings of this run. */
+  readonly given?: Bindings | undefined;
 }
 
 /**
@@ -17,15 +33,16 @@ export interface KeptPlan {
  */
 export class KeptPlans {
   private readonly byDataset = new WeakMap<object, WeakMap<Query, KeptPlan>>();
-  /** Queries that were planned before. The others may never come again, and their plans are not kept. */
+  /**
+   * Queries that were planned before. The others may never come again, and their plans are not
+   * kept.
+   */
   private readonly repeated = new WeakSet<Query>();
   private readonly rewrites = new WeakMap<Query, Query>();
+  /** By the names of the bindings; undefined if a plan can serve only one value of these. */
+  private readonly withParameters = new WeakMap<Query, Map<string, Query | undefined>>();
 
-  find(query: Query, { measured }: QuadSource): KeptPlan | undefined {
-    return measured && this.byDataset.get(measured)?.get(query);
-  }
-
-  /** Returns the same rewritten query each time, so that its plan is found again. */
+  /** Returns the same rewritten query each time. */
   rewritten(query: Query, rewrite: (query: Query) => Query): Query {
     let rewritten = this.rewrites.get(query);
     if (rewritten === undefined) {
@@ -35,22 +52,44 @@ export class KeptPlans {
     return rewritten;
   }
 
-  /**
-   * Keeps a plan unless this is the first one of its query.
-   *
-   * @param plan must depend on nothing but the query, the options of the engine and the quads
-   */
-  offer(query: Query, { measured }: QuadSource, plan: KeptPlan): void {
+  /** As {@link parameterised}, with the same result for the same names. */
+  parameterised(query: Query, bindings: Bindings): Query | undefined {
+    let known = this.withParameters.get(query);
+    if (known === undefined) this.withParameters.set(query, (known = new Map()));
+    const names = namesOf(bindings);
+    if (!known.has(names)) {
+      if (known.size === MAX_NAME_SETS) known.clear();
+      known.set(names, parameterised(query, bindings));
+    }
+    return known.get(names);
+  }
+
+  /** Whether the query has been run with bindings of these names. */
+  hasParameters(query: Query, bindings: Bindings): boolean {
+    return this.withParameters.get(query)?.has(namesOf(bindings)) === true;
+  }
+
+  find(query: Query, { measured }: QuadSource): KeptPlan | undefined {
+    return measured && this.byDataset.get(measured)?.get(query);
+  }
+
+  /** Whether a plan is worth keeping: not the first one of a query, which may never come again. */
+  wants(query: Query, { measured }: QuadSource): boolean {
+    if (!measured) return false;
+    if (this.repeated.has(query)) return true;
+    this.repeated.add(query);
+    return false;
+  }
+
+  /** @param plan must depend on nothing but the query, the options of the engine and the quads */
+  keep(query: Query, { measured }: QuadSource, plan: KeptPlan): void {
     if (!measured) return;
-    if (!this.repeated.has(query)) {
-      this.repeated.add(query);
-      return;
-    }
     let plans = this.byDataset.get(measured);
-    if (plans === undefined) {
-      plans = new WeakMap();
-      this.byDataset.set(measured, plans);
-    }
+    if (plans === undefined) this.byDataset.set(measured, (plans = new WeakMap()));
     plans.set(query, plan);
   }
+}
+
+function namesOf(bindings: Bindings): string {
+  return [...bindings.keys()].sort().join(' ');
 }

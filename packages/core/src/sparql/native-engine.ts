@@ -14,7 +14,7 @@ import type {
 } from '../contracts/sparql-engine.ts';
 import { requireKnownFields } from '../model/known-fields.ts';
 import type { Query, Update, UpdateOperation } from './algebra/algebra.ts';
-import { bindQuery, bindUpdate } from './bind-variables.ts';
+import { bindQuery, bindUpdate, requireTerms } from './bind-variables.ts';
 import { canonicalQuery } from './canonical-order.ts';
 import { evaluateQuery, prefixesOf } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
@@ -99,13 +99,16 @@ class NativeQuery implements PreparedQuery {
   readonly type = 'query';
   private readonly query: Query;
   private readonly request: RequestOptions;
-  private readonly plans: KeptPlans | undefined;
+  private readonly plans: KeptPlans;
+  /** Terms that replace variables of the query. */
+  private readonly given: Bindings | undefined;
+  private bound: Query | undefined;
 
-  /** @param plans undefined for a query that does not come again */
-  constructor(query: Query, request: RequestOptions, plans: KeptPlans | undefined) {
+  constructor(query: Query, request: RequestOptions, plans: KeptPlans, given?: Bindings) {
     this.query = query;
     this.request = request;
     this.plans = plans;
+    this.given = given;
   }
 
   get form(): Query['type'] {
@@ -121,15 +124,19 @@ class NativeQuery implements PreparedQuery {
   }
 
   bind(bindings: Bindings): NativeQuery {
-    try {
-      return new NativeQuery(bindQuery(this.query, bindings), this.request, undefined);
-    } catch (error) {
-      throw withoutOverflow(error);
-    }
+    requireTerms(bindings);
+    const { query, request, plans } = this;
+    const bound = new NativeQuery(query, request, plans, bindings);
+    // Bindings of the same names were checked before, and a kept plan needs no bound query.
+    if (!plans.hasParameters(query, bindings)) bound.boundQuery();
+    return bound;
   }
 
   evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult> {
-    return evaluateQuery(this.queryFor(options), source, this.request, options, this.plans);
+    const { plans, given } = this;
+    const query = this.keptQuery(options);
+    const keptAs = query && { plans, query, given };
+    return evaluateQuery(() => this.queryFor(options), source, this.request, options, keptAs);
   }
 
   explain(source: QuadSource, options: ExplainOptions): Promise<QueryPlan> {
@@ -137,8 +144,25 @@ class NativeQuery implements PreparedQuery {
   }
 
   private queryFor({ canonicalOrder }: EvaluateOptions): Query {
-    if (!canonicalOrder) return this.query;
-    return this.plans ? this.plans.rewritten(this.query, canonicalQuery) : canonicalQuery(this.query);
+    const query = this.boundQuery();
+    if (!canonicalOrder) return query;
+    return query === this.query ? this.plans.rewritten(query, canonicalQuery) : canonicalQuery(query);
+  }
+
+  /** Returns the query whose plan later runs can use; undefined if there is none. */
+  private keptQuery({ canonicalOrder }: EvaluateOptions): Query | undefined {
+    const { plans, given } = this;
+    const query = canonicalOrder ? plans.rewritten(this.query, canonicalQuery) : this.query;
+    return given ? plans.parameterised(query, given) : query;
+  }
+
+  private boundQuery(): Query {
+    if (!this.given) return this.query;
+    try {
+      return (this.bound ??= bindQuery(this.query, this.given));
+    } catch (error) {
+      throw withoutOverflow(error);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type PlanNode, type SparqlEngine, WorldsEngine } from '../../src/index.ts';
+import { type PlanNode, WorldsEngine } from '../../src/index.ts';
 import { nativeEngine } from '../../src/sparql/native-engine.ts';
 import { Random } from './differential/random/random.ts';
 
@@ -46,11 +46,7 @@ describe('stars that share several variables', () => {
   const engines: WorldsEngine[] = [];
 
   beforeAll(async () => {
-    for (const sparql of [
-      nativeEngine(),
-      nativeEngine({ optimize: false }),
-      nativeEngine({ batchRows: 3 }),
-    ] as SparqlEngine[]) {
+    for (const sparql of [nativeEngine(), nativeEngine({ optimize: false }), nativeEngine({ batchRows: 3 })]) {
       const engine = await WorldsEngine.open({ sparql, textIndex: null });
       await engine.createWorld({ slug: 'w' });
       await engine.import({ source: 'w', data: PREFIX + triples(new Random(7)), contentType: 'text/turtle' });

@@ -110,6 +110,8 @@ export type Algebra =
       readonly type: 'values';
       readonly variables: readonly string[];
       readonly rows: readonly (readonly (RDF.Term | undefined)[])[];
+      /** Whether each run provides its own terms for the only row; these are an example. */
+      readonly isGiven?: boolean;
     }
   /**
    * Groups by the values of `keys`; each key binds its `variable`, as does each aggregate. Without

@@ -38,6 +38,8 @@ export interface ExecutionOptions {
   readonly now?: Date;
   readonly signal?: AbortSignal;
   readonly batchRows?: number;
+  /** Terms for the variables of a {@link GivenRow}. */
+  readonly given?: ReadonlyMap<string, RDF.Term> | undefined;
   readonly search?: SearchSource;
   /** Whether values are read as unboxed numbers where that is possible. Default: true. */
   readonly unboxed?: boolean;
@@ -55,6 +57,7 @@ export class Execution {
   readonly search: SearchSource | undefined;
   readonly signal: AbortSignal | undefined;
   private readonly memory: MemoryBudget | undefined;
+  private readonly givenTerms: ReadonlyMap<string, RDF.Term> | undefined;
   private memoryBytes = 0;
   private temporaryBytes = 0;
   /** The promise that the next pause waits for, if it is not just a turn of the event loop. */
@@ -86,6 +89,7 @@ export class Execution {
     this.search = options.search;
     this.batchRows = options.batchRows ?? DEFAULT_BATCH_ROWS;
     this.memory = options.memory;
+    this.givenTerms = options.given;
     if (options.unboxed === false) this.storedValues = null;
   }
 
@@ -218,6 +222,13 @@ export class Execution {
   blankNode(key: string): TermId {
     this.blankNodes ??= new BlankNodes(this.source.terms, this);
     return this.blankNodes.of(key);
+  }
+
+  /** Returns the id of the term that this run was given for a variable. */
+  given(variable: string): TermId {
+    const term = this.givenTerms?.get(variable);
+    if (!term) throw new WorldsError('INTERNAL', `A plan with bindings was run without ?${variable}.`);
+    return this.source.terms.intern(term);
   }
 
   term(id: TermId): RDF.Term {

@@ -47,6 +47,11 @@ export function pruned(operator: Operator, needed: SlotSet): Operator {
   return operator.withOnly?.(needed) ?? operator;
 }
 
+/** Returns the estimated rows of all operators of a plan together, as a measure of its cost. */
+export function estimatedRows(operator: Operator): number {
+  return operator.inputs.reduce((rows, input) => rows + estimatedRows(input), operator.estimate);
+}
+
 /** Translates slots and term ids to text for explain. */
 export interface PlanNames {
   /** Returns `?name`. */

@@ -4,6 +4,7 @@ import { WorldsError } from '../../model/worlds-error.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import { Apply, Seed } from '../exec/apply.ts';
 import { Distinct } from '../exec/distinct.ts';
+import { GivenRow } from '../exec/given-row.ts';
 import { HashJoin } from '../exec/hash-join.ts';
 import { type Operator, pruned } from '../exec/operator.ts';
 import { Order } from '../exec/order.ts';
@@ -177,11 +178,10 @@ export class Planner implements PatternPlanner {
       }
     }
     switch (algebra.type) {
-      case 'values':
-        return new Rows(
-          algebra.variables.map((name) => scope.slot(name)),
-          algebra.rows,
-        );
+      case 'values': {
+        const slots = algebra.variables.map((name) => scope.slot(name));
+        return algebra.isGiven ? new GivenRow(slots, algebra.variables) : new Rows(slots, algebra.rows);
+      }
       case 'union':
         return new Union(yield* planAll(algebra.operands, (operand) => this.plan(operand, scope)));
       case 'leftJoin':

@@ -89,7 +89,7 @@ export function isPlain(algebra: Algebra): boolean {
 }
 
 /** Returns whether a path has zero-length matches. */
-function canBeEmpty(path: Path): boolean {
+export function canBeEmpty(path: Path): boolean {
   switch (path.type) {
     case 'zeroOrMore':
     case 'zeroOrOne':

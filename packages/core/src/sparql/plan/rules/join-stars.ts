@@ -1,5 +1,5 @@
 import type { Expression } from '../../algebra/algebra.ts';
-import type { Operator } from '../../exec/operator.ts';
+import { estimatedRows, type Operator } from '../../exec/operator.ts';
 import { CONSTANT } from '../../exec/quad-pattern.ts';
 import { SlotSet } from '../../exec/slot-set.ts';
 import { needsSolutionNumber } from '../conditions.ts';
@@ -45,7 +45,7 @@ export function* joinStars(
   const pair = pairOf(starsOf(units));
   if (!pair) return undefined;
   planner.claimSteps(units.length ** 2);
-  const most = rowsOf(whole) * MAX_SHARE;
+  const most = estimatedRows(whole) * MAX_SHARE;
   let rest = group;
   const joined: Unit[] = [];
   for (const star of pair) {
@@ -55,12 +55,12 @@ export function* joinStars(
       start: undefined,
     };
     const operator = yield* planPart(part);
-    if (rowsOf(operator) > most) return undefined;
+    if (estimatedRows(operator) > most) return undefined;
     joined.push({ kind: 'operator', operator, slots: operator.slots });
     rest = without(rest, part);
   }
   const plan = yield* planPart({ ...rest, units: [...joined, ...rest.units] });
-  return rowsOf(plan) <= most ? plan : undefined;
+  return estimatedRows(plan) <= most ? plan : undefined;
 }
 
 function starsOf(units: readonly Unit[]): Star[] {
@@ -111,9 +111,4 @@ function without({ units, conditions, start }: GroupParts, part: GroupParts): Gr
     conditions: conditions.filter((condition) => !part.conditions.includes(condition)),
     start,
   };
-}
-
-/** Returns the estimated rows of all operators of a plan. */
-function rowsOf(operator: Operator): number {
-  return operator.inputs.reduce((rows, input) => rows + rowsOf(input), operator.estimate);
 }

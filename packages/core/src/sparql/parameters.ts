@@ -1,0 +1,117 @@
+import type * as RDF from '@rdfjs/types';
+import type { Algebra, Expression, Query } from './algebra/algebra.ts';
+import { canBeEmpty } from './plan/seedable.ts';
+import { expressionVariables, mentionsExists } from './plan/variables.ts';
+
+type Bindings = ReadonlyMap<string, RDF.Term>;
+
+/**
+ * Rewrites a query so that one plan serves any values of its bindings: these variables remain, and
+ * a row that the run provides is joined with the innermost pattern. Returns undefined if that might
+ * differ from replacing the variables, which `bindQuery` does: where a part of the query does not
+ * see the row, but names one of the variables.
+ */
+export function parameterised(query: Query, bindings: Bindings): Query | undefined {
+  if (query.type === 'describe') return undefined;
+  const algebra = withGivenRow(query.algebra, bindings, query.type === 'select');
+  return algebra && { ...query, algebra };
+}
+
+/** @param isOutside whether this is outside of the projection: a further one is a subquery */
+function withGivenRow(algebra: Algebra, given: Bindings, isOutside: boolean): Algebra | undefined {
+  const below = <Node extends Algebra & { readonly input: Algebra }>(node: Node, outside = isOutside) => {
+    const input = withGivenRow(node.input, given, outside);
+    return input && { ...node, input };
+  };
+  switch (algebra.type) {
+    case 'project':
+      if (!isOutside) return undefined;
+      return isGrouped(algebra.input) && algebra.variables.some((name) => given.has(name))
+        ? undefined
+        : below(algebra, false);
+    case 'distinct':
+    case 'reduced':
+    case 'slice':
+    case 'group':
+      return below(algebra);
+    case 'orderBy':
+      return sees(
+        algebra.input,
+        algebra.conditions.map(({ expression }) => expression),
+        given,
+      )
+        ? below(algebra)
+        : undefined;
+    case 'extend':
+      return sees(algebra.input, [algebra.expression], given) ? below(algebra) : undefined;
+    case 'filter':
+      return sees(algebra.input, [algebra.condition], given) ? below(algebra) : undefined;
+    case 'leftJoin': {
+      const left = isPattern(algebra.right, given) ? withGivenRow(algebra.left, given, false) : undefined;
+      return left && { ...algebra, left };
+    }
+    default:
+      return isPattern(algebra, given) ? joinedWithRow(algebra, given) : undefined;
+  }
+}
+
+function joinedWithRow(pattern: Algebra, given: Bindings): Algebra {
+  const row: Algebra = { type: 'values', variables: [...given.keys()], rows: [[...given.values()]], isGiven: true };
+  return { type: 'join', operands: pattern.type === 'join' ? [row, ...pattern.operands] : [row, pattern] };
+}
+
+/** Whether expressions over a pattern still see the given row: a group hides it. */
+function sees(input: Algebra, expressions: readonly Expression[], given: Bindings): boolean {
+  return !isGrouped(input) || expressions.every((expression) => isWithout(expression, given));
+}
+
+function isGrouped(algebra: Algebra): boolean {
+  switch (algebra.type) {
+    case 'group':
+      return true;
+    case 'distinct':
+    case 'reduced':
+    case 'slice':
+    case 'orderBy':
+    case 'extend':
+    case 'filter':
+      return isGrouped(algebra.input);
+    default:
+      return false;
+  }
+}
+
+/**
+ * Whether joining a pattern with a row is the same as replacing the row's variables in it: no
+ * expression inside names them, nothing hides them, and a term that is no node of the graph does
+ * not matter (as for a zero-length path, section 18.4).
+ */
+function isPattern(algebra: Algebra, given: Bindings): boolean {
+  switch (algebra.type) {
+    case 'bgp':
+      return true;
+    case 'path':
+      return !canBeEmpty(algebra.path);
+    case 'join':
+    case 'union':
+      return algebra.operands.every((operand) => isPattern(operand, given));
+    case 'leftJoin':
+      return (
+        isPattern(algebra.left, given) &&
+        isPattern(algebra.right, given) &&
+        (!algebra.condition || isWithout(algebra.condition, given))
+      );
+    case 'graph':
+      return algebra.name.termType !== 'Variable' && isPattern(algebra.input, given);
+    case 'filter':
+      return isWithout(algebra.condition, given) && isPattern(algebra.input, given);
+    default:
+      return false;
+  }
+}
+
+function isWithout(expression: Expression, given: Bindings): boolean {
+  if (mentionsExists(expression)) return false;
+  for (const name of expressionVariables(expression)) if (given.has(name)) return false;
+  return true;
+}
