@@ -11,7 +11,7 @@ import { pipeToWeb } from './browser/pipe-to-web.ts';
 import type { PlatformBuffer, PlatformBytes, PlatformDeflate, PlatformMemory } from './platform.ts';
 
 export { BrowserEmitter as EventEmitter } from './browser/browser-emitter.ts';
-export { createHash } from './browser/browser-hash.ts';
+export { createHash, hexHash } from './browser/browser-hash.ts';
 export { crc32 } from './browser/crc32.ts';
 export { gunzip } from './browser/gunzip.ts';
 export { setImmediate } from './browser/set-immediate.ts';

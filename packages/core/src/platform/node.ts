@@ -1,6 +1,6 @@
 /** The platform of Node, and of runtimes with its modules: Bun, Deno, Cloudflare Workers. */
 import { Buffer as NodeBuffer } from 'node:buffer';
-import { createHash as nodeHash } from 'node:crypto';
+import * as crypto from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { totalmem } from 'node:os';
 import { Readable } from 'node:stream';
@@ -26,7 +26,15 @@ export { GzipError, type HashName, type PlatformHash } from './platform.ts';
 export const Buffer: PlatformBuffer = NodeBuffer;
 export type Buffer<T extends ArrayBufferLike = ArrayBufferLike> = PlatformBytes<T>;
 
-export const createHash: (name: HashName) => PlatformHash = nodeHash;
+export const createHash: (name: HashName) => PlatformHash = crypto.createHash;
+
+/** Since Node 20.12; hosts with other versions of the module lack it. */
+const hashAtOnce: typeof crypto.hash | undefined = crypto.hash;
+
+/** Returns the hash of a text's UTF-8 as lower-case hexadecimal digits. */
+export function hexHash(name: HashName, text: string): string {
+  return hashAtOnce ? hashAtOnce(name, text, 'hex') : createHash(name).update(text, 'utf8').digest('hex');
+}
 
 /** Runs a task in the next round of the event loop. */
 export function setImmediate(task: () => void): void {

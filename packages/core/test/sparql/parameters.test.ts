@@ -108,7 +108,7 @@ describe('a query that is prepared once and run with many bindings', () => {
     if (result.type === 'boolean') return [String(result.value)];
     const texts: string[] = [];
     if (result.type === 'quads') {
-      for await (const batch of result.batches) texts.push(...batch.map(textOf));
+      for await (const batch of result.batches) for (const quad of batch) texts.push(textOf(quad));
     } else if (result.type === 'bindings') {
       for await (const batch of result.batches) {
         for (let row = 0; row < batch.length; row++) {

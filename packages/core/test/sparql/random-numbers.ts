@@ -63,7 +63,10 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   ],
   date: ['2020-02-29', '2020-02-29Z', '2020-02-29+02:00', '2020-02-30', '2020-02-29+24:00', '-0001-01-01'],
   dateTimeStamp: ['2020-02-29T12:00:00Z', '2020-02-29T12:00:00'],
-  string: ['1', 'a', '2020-02-29T12:00:00Z'],
+  string: [
+    ...['1', 'a', '2020-02-29T12:00:00Z', '2020-02-29', '-0', '-0.0', '+1.50', '.5', '5.', '1e3', 'NaN', 'INF', ''],
+    ...[' 12', '12 ', '\u00a012', '0000000000123456789', '00000000001234567890123', '-000000000000000000', '٣', '1 2'],
+  ],
   gYear: ['2020'],
 };
 
@@ -124,7 +127,17 @@ const FUNCTIONS = [
   ...CASTS,
 ];
 
+/** Texts that are cut from others, for casts. */
+const TEXTS = [
+  'STR(?v)',
+  'SUBSTR(STR(?v), 1, 4)',
+  'STRBEFORE(STR(?w), "T")',
+  'STRAFTER(STR(?v), "-")',
+  'STRBEFORE(STRAFTER(?v, "-"), "-")',
+];
+
 function randomNumber(random: SeededRandom, depth = 0): string {
+  if (random.chance(0.15)) return `${random.pick(CASTS)}(${random.pick(TEXTS)})`;
   if (depth > 1 || random.chance(0.5))
     return random.chance(0.6) ? random.pick(['?v', '?w']) : term(randomLiteral(random));
   if (random.chance(0.4)) return `${random.pick(FUNCTIONS)}(${randomNumber(random, depth + 1)})`;
@@ -142,9 +155,11 @@ function randomTest(random: SeededRandom, depth = 0): string {
 /** A query over `urn:v`, `urn:w` and `urn:g` with filters, arithmetic, aggregates or an order. */
 export function randomQuery(random: SeededRandom): string {
   const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w }';
-  switch (random.below(15)) {
+  switch (random.below(16)) {
+    case 15:
+      return `SELECT ?g (COUNT(DISTINCT ${randomNumber(random)}) AS ?a) (COUNT(DISTINCT STR(?w)) AS ?b) (SAMPLE(?v) AS ?c) { ${pattern} ?s <urn:g> ?g } GROUP BY ?g`;
     case 14:
-      return `SELECT ?s ?x ?y { ${pattern} BIND(IF(${randomTest(random)}, "yes", ?v) AS ?x) BIND(${random.pick(CASTS)}(?v) AS ?y) }`;
+      return `SELECT ?s ?x ?y { ${pattern} BIND(IF(${randomTest(random)}, "yes", IF(${randomTest(random)}, "no", ?v)) AS ?x) BIND(${random.pick(CASTS)}(?v) AS ?y) }`;
     case 11: {
       // All results are seen, such as the sign of a zero.
       const by = random.pick(['1e0', '1', '0.5', '?w', '"2"^^<http://www.w3.org/2001/XMLSchema#double>']);

@@ -5,6 +5,7 @@ import { dataFactory, nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { Overlay } from '../../src/quads/overlay.ts';
 import type { Expression } from '../../src/sparql/algebra/algebra.ts';
 import { balanced } from '../../src/sparql/algebra/balanced.ts';
+import { StoredTexts } from '../../src/sparql/exec/stored-texts.ts';
 import { StoredValues } from '../../src/sparql/vectors/stored-values.ts';
 import { isNumberTest } from '../../src/sparql/vectors/test-program.ts';
 import { randomLiteral, randomQuery, uniformLiteral } from './random-numbers.ts';
@@ -42,11 +43,13 @@ describe('numbers without terms', () => {
     for (let i = 0; i < QUERIES; i++) {
       const query = randomQuery(random);
       const unboxed = await answer(query);
-      const spy = vi.spyOn(StoredValues, 'of').mockReturnValue(undefined);
+      const values = vi.spyOn(StoredValues, 'of').mockReturnValue(undefined);
+      const texts = vi.spyOn(StoredTexts, 'of').mockReturnValue(undefined);
       try {
         expect(unboxed, query).toEqual(await answer(query));
       } finally {
-        spy.mockRestore();
+        values.mockRestore();
+        texts.mockRestore();
       }
     }
     await engine.close();
@@ -75,6 +78,25 @@ describe('numbers without terms', () => {
     // The first rows are kept as values until there are enough to compare with.
     expect(term.mock.calls.length).toBeLessThan(300);
     term.mockRestore();
+    await engine.close();
+  });
+
+  it('read no further than an empty text, which a sign may follow', async () => {
+    const engine = await WorldsEngine.open({ textIndex: null, storage: undefined });
+    await engine.createWorld({ slug: 'w' });
+    const insert = Array.from({ length: 40 }, (_, i) =>
+      quad(
+        namedNode(`urn:s${i}`),
+        namedNode('urn:v'),
+        i === 0 ? literal('', namedNode(`${XSD}integer`)) : literal(`-${i}`),
+      ),
+    );
+    await engine.write({ source: 'w', insert });
+    const query = (value: string) => `SELECT ?s { ?s <urn:v> ?v FILTER(${value} <= 0) }`;
+    const rowsOf = async (text: string) => (await (await engine.select({ query: text })).array()).length;
+    expect(await rowsOf(query('?v'))).toBe(0);
+    expect(await rowsOf(query(`<${XSD}integer>(STRBEFORE(STR(?v), "-"))`))).toBe(0);
+    expect(await rowsOf(query(`<${XSD}integer>(?v)`))).toBe(39);
     await engine.close();
   });
 

@@ -39,3 +39,8 @@ class BrowserHash implements PlatformHash {
 export function createHash(name: HashName): PlatformHash {
   return new BrowserHash(HASHES[name].create());
 }
+
+/** Returns the hash of a text's UTF-8 as lower-case hexadecimal digits. */
+export function hexHash(name: HashName, text: string): string {
+  return createHash(name).update(text).digest('hex');
+}

@@ -8,7 +8,7 @@ import type { RowNumbers } from './row-numbers.ts';
 export interface GroupAggregate {
   readonly slot: number;
   readonly aggregate: Aggregate;
-  /** Slots that identify a solution, for COUNT(DISTINCT *). */
+  /** Slots that identify a solution, for COUNT(DISTINCT *); none for COUNT(*). */
   readonly solutionSlots?: readonly number[];
   /** Slot of the argument, if it is a plain variable. */
   readonly argumentSlot?: number;

@@ -44,9 +44,9 @@ export class Extend implements Operator {
 
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
-    const termOf = this.term.start(execution);
-    const pace = new Pace(execution);
     const slots = new SlotNumbers(execution);
+    const termOf = this.term.start(execution, slots);
+    const pace = new Pace(execution);
     let numbers: NumberProgram | undefined;
     let terms: NumberTerms | undefined;
     let isPrepared = this.term.startNumbers === undefined;

@@ -8,6 +8,7 @@ import { SlotNumbers } from '../vectors/slot-numbers.ts';
 import type { AggregateColumn, AggregateState, GroupAggregate } from './aggregate-column.ts';
 import { Batch, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
+import { FirstTerm } from './first-term.ts';
 import { numberAggregation } from './number-aggregation.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -156,6 +157,9 @@ function makeColumns(
       return columnOf(`${distinct} ${argumentSlot}`, () =>
         distinct ? new DistinctCount([argumentSlot], true, execution) : new RowCounts(argumentSlot, execution),
       );
+    }
+    if (name === 'SAMPLE' && argumentSlot !== undefined) {
+      return columnOf(`sample ${argumentSlot}`, () => new FirstTerm(argumentSlot, execution));
     }
     return numberAggregation(spec, numbers, rows, columnOf) ?? new Accumulation(spec, execution);
   });

@@ -35,6 +35,8 @@ export interface RowValue extends RowFunction<Value | undefined> {
  * 18.5).
  */
 export interface RowTerm extends RowFunction<TermId> {
+  /** @param slots the values of each batch, for conditions inside; they must be advanced with it */
+  start(execution: Execution, slots?: SlotNumbers): (batch: Batch, row: number) => TermId;
   /** As `startNumbers` of {@link RowValue}. */
   readonly startNumbers?: RowValue['startNumbers'];
 }

@@ -12,7 +12,7 @@ import { type StoredTexts, TEXT } from './stored-texts.ts';
  * {@link start} to {@link end} of {@link buffer}.
  */
 export class TextSlice {
-  buffer: Uint8Array = NO_BYTES;
+  buffer: Buffer = NO_BYTES;
   /** The same bytes as `buffer`, for reads of several. */
   view: DataView = NO_VIEW;
   start = 0;
@@ -58,7 +58,7 @@ export class TextSlice {
   }
 }
 
-const NO_BYTES = new Uint8Array(0);
+const NO_BYTES = Buffer.alloc(0);
 const NO_VIEW = new DataView(new ArrayBuffer(0));
 
 /** The variable and the functions of a {@link TextSlice}. */

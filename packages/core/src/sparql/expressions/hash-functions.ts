@@ -1,4 +1,4 @@
-import { createHash, type HashName } from '#platform';
+import { type HashName, hexHash } from '#platform';
 import { type FunctionRow, unary } from './function-row.ts';
 import { stringValue } from './value.ts';
 import { KIND } from './value-kind.ts';
@@ -8,11 +8,7 @@ import { KIND } from './value-kind.ts';
  * digits.
  */
 function hash(algorithm: HashName): FunctionRow {
-  return unary((value) =>
-    value.kind === KIND.string
-      ? stringValue(createHash(algorithm).update(value.lexical, 'utf8').digest('hex'))
-      : undefined,
-  );
+  return unary((value) => (value.kind === KIND.string ? stringValue(hexHash(algorithm, value.lexical)) : undefined));
 }
 
 export const HASH_FUNCTIONS: readonly (readonly [name: string, row: FunctionRow])[] = [

@@ -177,7 +177,7 @@ export class Conditions {
       const start = () => (batch: Batch, row: number) => batch.columns[slot]?.[row] ?? 0;
       return { expression, reads: [slot], start };
     }
-    const start = (execution: Execution) => {
+    const start = (execution: Execution, slots?: SlotNumbers) => {
       const compile = (part: Expression) => this.compile(part, scope, execution, solutionSlot);
       const view = new RowView(execution);
       const general = (part: Expression) => {
@@ -191,7 +191,7 @@ export class Conditions {
       const slotOf = (name: string) => scope.find(name);
       const { numbers: values } = execution;
       const test = (part: Expression) =>
-        values ? startScalarTest(part, { slotOf, values, general: decoded }) : decoded(part);
+        values ? startScalarTest(part, { slotOf, values, slots, general: decoded }) : decoded(part);
       const ids = optimize ? startIds(expression, { slotOf, execution, general, test }) : undefined;
       return ids ?? general(expression);
     };

@@ -1,4 +1,4 @@
-import type { Algebra } from '../algebra/algebra.ts';
+import type { Aggregate, Algebra } from '../algebra/algebra.ts';
 import type { GroupAggregate } from '../exec/aggregate-column.ts';
 import { Group } from '../exec/group.ts';
 import type { Operator } from '../exec/operator.ts';
@@ -12,6 +12,11 @@ import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
 import { withoutExists } from './without-exists.ts';
+
+/**
+ * Arguments of aggregates that become terms first; each adds an operator to the depth of the plan.
+ */
+const MAX_COMPUTED = 16;
 
 /** Planning steps charged per aggregate. */
 const AGGREGATE_STEPS = 16;
@@ -37,15 +42,21 @@ export function* planAggregation(
     keyPairs.push([slot, scope.slot(variable)]);
   }
   const specs: GroupAggregate[] = [];
+  let computed = 0;
   for (const { variable, aggregate } of aggregates) {
     planner.claimSteps(AGGREGATE_STEPS);
     if (planner.isYieldDue) yield;
     const { argument } = aggregate;
     const slot = scope.slot(variable);
     // Blank nodes of a pattern are plan variables, but not part of a solution (section 18.3.1).
-    if (!argument) specs.push({ slot, aggregate, solutionSlots: visibleSlots(operator, inner) });
+    if (!argument)
+      specs.push({ slot, aggregate, solutionSlots: aggregate.distinct ? visibleSlots(operator, inner) : [] });
     else if (argument.type === 'variable') specs.push({ slot, aggregate, argumentSlot: inner.slot(argument.name) });
-    else {
+    else if (countsTerms(aggregate) && planner.optimize && computed++ < MAX_COMPUTED) {
+      const name = `.counted${inner.counter.names.length}`;
+      operator = yield* extend(planner, operator, name, argument, inner);
+      specs.push({ slot, aggregate, argumentSlot: inner.slot(name) });
+    } else {
       const marked = yield* withoutExists(planner, numbered(operator, argument, inner), argument, inner);
       operator = marked.input;
       const value = planner.conditions.value(marked.expression, inner, solutionSlot(operator));
@@ -58,6 +69,11 @@ export function* planAggregation(
   if (missing.length > 0) operator = unbound(operator, missing);
   const grouped = new Group(operator, unique, specs);
   return new Project(grouped, [...keyPairs.map(([, outer]) => outer), ...specs.map(({ slot }) => slot)], keyPairs);
+}
+
+/** Whether an aggregate counts distinct terms, which are compared by id once they have one. */
+function countsTerms({ function: name, distinct }: Aggregate): boolean {
+  return name === 'COUNT' && distinct;
 }
 
 /** Returns the slots of variables that a query text can name. */

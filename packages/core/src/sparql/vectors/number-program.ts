@@ -6,7 +6,7 @@ import { StoredTexts } from '../exec/stored-texts.ts';
 import { characters, type SlicePlan, slicePlan, TextSlice } from '../exec/text-slice.ts';
 import { NUMBER_CASTS, NUMBER_FUNCTIONS, type NumberFunction } from './number-functions.ts';
 import { type NumberProgram, NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
-import { parseConstant, parsed, readerOf } from './parse-value.ts';
+import { parseConstant, parsed, parseValue, readerOf } from './parse-value.ts';
 import type { SlotNumbers } from './slot-numbers.ts';
 
 /** The operators whose results are exact; division has rules of its own. */
@@ -57,8 +57,9 @@ export function callsLeft(
       return rest;
     }
     case 'iriCall': {
-      const isCast = NUMBER_CASTS.has(expression.iri) && expression.arguments.length === 1;
-      return isCast && left > 0 ? callsLeft(expression.arguments[0], slotOf, left - 1) : -1;
+      const { iri, arguments: parts } = expression;
+      if (!NUMBER_CASTS.has(iri) || parts.length !== 1 || left === 0) return -1;
+      return computedText(parts[0], slotOf) ? left - 1 : callsLeft(parts[0], slotOf, left - 1);
     }
     default:
       return -1;
@@ -92,16 +93,22 @@ export function startNumbers(
         : ofArithmetic(ARITHMETIC.get(name)!, left, right, execution);
     }
     case 'iriCall': {
-      const argument = startNumbers(expression.arguments[0], slotOf, slots);
-      return argument && ofFunction(NUMBER_CASTS.get(expression.iri)!, argument, execution);
+      const { iri } = expression;
+      const [argument] = expression.arguments;
+      const text = computedText(argument, slotOf);
+      if (text) return slots.shared(expression, () => ofCastText(text, iri, execution));
+      const numbers = startNumbers(argument, slotOf, slots);
+      const cast = numbers && ofFunction(NUMBER_CASTS.get(iri)!, numbers, execution);
+      const slot = argument.type === 'variable' ? slotOf(argument.name) : undefined;
+      return cast && slot !== undefined ? orCastText(cast, { slot, ofStr: false, cuts: [] }, iri, execution) : cast;
     }
     default:
       return undefined;
   }
 }
 
-/** Maximum number of bytes of texts that one STRLEN counts in a batch, without a pause. */
-const MAX_COUNTED_BYTES = 1 << 20;
+/** Maximum number of bytes of texts that a program reads in a batch, without a pause. */
+const MAX_SCANNED_BYTES = 1 << 20;
 
 /** A text that is not cut, so that its size is known before it is read. */
 function wholeText(expression: Expression, slotOf: (variable: string) => number | undefined): SlicePlan | undefined {
@@ -117,13 +124,70 @@ function ofLength(plan: SlicePlan, execution: Execution): NumberProgram | undefi
   const vector = new NumberVector(execution);
   return (batch) => {
     vector.reserve(batch.length);
-    let left = MAX_COUNTED_BYTES;
+    let left = MAX_SCANNED_BYTES;
     for (let row = 0; row < batch.length; row++) {
       // Beyond the maximum, rows are evaluated one by one, because that can pause between them.
       const hasText = slice.find(batch, row) && (left -= slice.end - slice.start) > 0;
       vector.kinds[row] = hasText ? VALUE.integer : VALUE.opaque;
       vector.numbers[row] = hasText ? characters(slice) : 0;
     }
+    return vector;
+  };
+}
+
+/** A text that is computed from a stored one. */
+function computedText(expression: Expression, slotOf: (variable: string) => number | undefined): SlicePlan | undefined {
+  return expression.type === 'call' ? slicePlan(expression, slotOf) : undefined;
+}
+
+/** Compiles a cast of a text: the value of its lexical form (section 17.5). */
+function ofCastText(plan: SlicePlan, datatype: string, execution: Execution): NumberProgram | undefined {
+  const vector = new NumberVector(execution);
+  const unread: NumberProgram = (batch) => {
+    vector.reserve(batch.length);
+    vector.kinds.fill(VALUE.opaque, 0, batch.length);
+    return vector;
+  };
+  return orCastText(unread, plan, datatype, execution);
+}
+
+/**
+ * Casts the texts of the rows for which `cast` has no number. Forms with whitespace around them are
+ * left to the general interpreter.
+ */
+function orCastText(
+  cast: NumberProgram,
+  plan: SlicePlan,
+  datatype: string,
+  execution: Execution,
+): NumberProgram | undefined {
+  const texts = StoredTexts.of(execution.source.terms);
+  if (!texts) return undefined;
+  const slice = new TextSlice(texts, plan);
+  const reader = readerOf(datatype);
+  return (batch) => {
+    const vector = cast(batch);
+    const { kinds, numbers } = vector;
+    if (vector.lowest > VALUE.opaque) return vector;
+    let lowest = MAX_SCALE + VALUE.decimal;
+    let highest = 0;
+    let left = MAX_SCANNED_BYTES;
+    for (let row = 0; row < batch.length; row++) {
+      let kind = kinds[row];
+      // Beyond the maximum, rows are evaluated one by one, because that can pause between them.
+      if (kind === VALUE.opaque && left > 0 && slice.find(batch, row)) {
+        left -= texts.at.end - texts.at.start;
+        if (!slice.hasLanguage) {
+          kind = parseValue(reader, slice.buffer, slice.start, slice.end);
+          kinds[row] = kind;
+          numbers[row] = parsed.number;
+        }
+      }
+      if (kind < lowest) lowest = kind;
+      if (kind > highest) highest = kind;
+    }
+    vector.lowest = lowest;
+    vector.highest = highest;
     return vector;
   };
 }

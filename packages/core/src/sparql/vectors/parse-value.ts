@@ -41,7 +41,7 @@ interface Reader {
 const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [KIND.integer, parseInteger],
   [KIND.decimal, parseDecimal],
-  [KIND.double, () => 0],
+  [KIND.double, parseDouble],
   [KIND.boolean, () => 0],
   [KIND.dateTime, parseDateTime],
   [KIND.date, parseDate],
@@ -137,8 +137,11 @@ function parseInteger(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   const sign = bytes[at];
   if (sign === MINUS || sign === PLUS) at++;
+  // Identifiers are padded with zeros.
+  while (end - at > MAX_DECIMAL_DIGITS && bytes[at] === DIGIT_0) at++;
+  // Negative for an empty text before a sign.
   const digits = end - at;
-  if (digits === 0 || digits > MAX_DECIMAL_DIGITS) return 0;
+  if (digits <= 0 || digits > MAX_DECIMAL_DIGITS) return 0;
   let number = 0;
   for (; at < end; at++) {
     const digit = bytes[at] - DIGIT_0;
@@ -180,6 +183,14 @@ function parseDecimal(bytes: Uint8Array, start: number, end: number): number {
   }
   parsed.number = (sign === MINUS ? 0 - units : units) / powerOfTen(scale);
   return VALUE.decimal + scale;
+}
+
+/**
+ * A double without an exponent. The quotient of an integer and a power of ten that are both exact
+ * is the nearest double. Zero is left to the general reader, since doubles have a negative one.
+ */
+function parseDouble(bytes: Uint8Array, start: number, end: number): number {
+  return parseDecimal(bytes, start, end) !== 0 && parsed.number !== 0 ? VALUE.double : 0;
 }
 
 /** `YYYY-MM-DDThh:mm:ss` with or without a fraction and a time zone. */

@@ -1,10 +1,11 @@
 import { NO_TERM } from '../../contracts/term-source.ts';
 import { COMPARABLE, hasFraction } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
-import type { Batch } from '../exec/batch.ts';
+import { type Batch, MIN_BATCH_ROWS } from '../exec/batch.ts';
 import { parseConstant, parsed } from './parse-value.ts';
+import type { SlotNumbers } from './slot-numbers.ts';
 import type { StoredValues } from './stored-values.ts';
-import { ANSWERS, COMPARISONS } from './test-program.ts';
+import { ANSWERS, COMPARISONS, isNumberTest, startTest, TRUTH } from './test-program.ts';
 
 /** Tests a row; undefined stands for an error. */
 export type ScalarTest = (batch: Batch, row: number) => boolean | undefined;
@@ -13,6 +14,8 @@ export type ScalarTest = (batch: Batch, row: number) => boolean | undefined;
 export interface ScalarContext {
   readonly slotOf: (variable: string) => number | undefined;
   readonly values: StoredValues;
+  /** The values of the batch whose rows are tested, if the operator provides them. */
+  readonly slots?: SlotNumbers | undefined;
   /** Compiles any condition to a test of decoded values. */
   readonly general: (expression: Expression) => ScalarTest;
 }
@@ -46,8 +49,22 @@ export function startScalarTest(expression: Expression, context: ScalarContext):
       };
     }
     default:
-      return compared(expression, context) ?? context.general(expression);
+      return compared(expression, context) ?? computed(expression, context) ?? context.general(expression);
   }
+}
+
+/** Compiles a comparison of computed numbers, which a program decides for all rows of a batch. */
+function computed(expression: Expression, { slotOf, slots, general }: ScalarContext): ScalarTest | undefined {
+  if (!slots || !isNumberTest(expression, slotOf)) return undefined;
+  const program = startTest(expression, slotOf, slots);
+  if (!program) return undefined;
+  const truthsOf = slots.once(program);
+  const decoded = general(expression);
+  return (batch, row) => {
+    if (batch.length < MIN_BATCH_ROWS) return decoded(batch, row);
+    const truth = truthsOf(batch).values[row];
+    return truth === TRUTH.undecided ? decoded(batch, row) : truth === TRUTH.isTrue;
+  };
 }
 
 /** Returns the kind of a value for a row, and leaves its number in {@link parsed}. */

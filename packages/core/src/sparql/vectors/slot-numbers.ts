@@ -1,4 +1,5 @@
 import { VALUE } from '../../contracts/value-column.ts';
+import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
 import { type NumberProgram, NumberVector } from './number-vector.ts';
@@ -12,6 +13,7 @@ import type { StoredValues } from './stored-values.ts';
 export class SlotNumbers {
   readonly execution: Execution;
   private readonly slots = new Map<number, SlotVector>();
+  private readonly programs = new Map<Expression, NumberProgram | undefined>();
   /** Number of the current batch. */
   private batch = 0;
 
@@ -22,6 +24,28 @@ export class SlotNumbers {
   /** Announces another batch: its slots have not been read. */
   advance(): void {
     this.batch++;
+  }
+
+  /** Returns one program for all occurrences of an expression, computed once per batch. */
+  shared(expression: Expression, make: () => NumberProgram | undefined): NumberProgram | undefined {
+    if (!this.programs.has(expression)) {
+      const program = make();
+      this.programs.set(expression, program && this.once(program));
+    }
+    return this.programs.get(expression);
+  }
+
+  /** Returns a program that computes its result once per batch, however often it is called. */
+  once<Result>(program: (batch: Batch) => Result): (batch: Batch) => Result {
+    let current = -1;
+    let result: Result;
+    return (batch) => {
+      if (current !== this.batch) {
+        result = program(batch);
+        current = this.batch;
+      }
+      return result;
+    };
   }
 
   /**

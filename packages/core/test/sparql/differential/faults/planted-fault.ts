@@ -62,7 +62,7 @@ export function changedEngine(
         type: 'query',
         form: query.type,
         evaluate: (source, evaluateOptions) =>
-          evaluateQuery(query, changeSource ? changeSource(source) : source, request, evaluateOptions),
+          evaluateQuery(() => query, changeSource ? changeSource(source) : source, request, evaluateOptions),
       };
     },
   };
