@@ -2,6 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { Algebra, Path, PatternTerm } from '../algebra/algebra.ts';
 import type { Pause } from '../exec/batch.ts';
+import { Distinct } from '../exec/distinct.ts';
 import type { Execution } from '../exec/execution.ts';
 import { GraphEach } from '../exec/graph-each.ts';
 import { GraphNames } from '../exec/graph-names.ts';
@@ -11,6 +12,8 @@ import type { PathEnd } from '../exec/path-join.ts';
 import type { PathStep } from '../exec/path-walk.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
 import { Rows } from '../exec/rows.ts';
+import { Scan } from '../exec/scan.ts';
+import { SlotSet } from '../exec/slot-set.ts';
 import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
@@ -18,6 +21,7 @@ import type { PatternPlanner } from './pattern-planner.ts';
 import { planSearch } from './plan-search.ts';
 import { planWhileRunning } from './plan-while-running.ts';
 import { type Planning, planAll } from './planning.ts';
+import { graphInside } from './rules/graph-inside.ts';
 import type { Scope } from './scope.ts';
 import { isSearchService, searchedVariable } from './search-service.ts';
 import { isPlain } from './seedable.ts';
@@ -57,10 +61,11 @@ export function* addUnits(planner: PatternPlanner, algebra: Algebra, scope: Scop
       return;
     case 'path': {
       const { graph } = scope;
-      // A zero-length path matches only in a graph that exists.
-      if (graph.id !== DEFAULT_GRAPH) addGraphNames(planner, graph, units);
       const subject = patternEnd(planner, algebra.subject, scope, units, true);
       const object = patternEnd(planner, algebra.object, scope, units, true);
+      // A zero-length path matches only in a graph that exists.
+      if (graph.id !== DEFAULT_GRAPH && !addGraphsOfPath(planner, algebra, [subject, object], scope, units))
+        addGraphNames(planner, graph, units);
       const slots = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
       units.push({
         kind: 'path',
@@ -110,6 +115,11 @@ function* addGraph(
   const slot = scope.slot(name.value);
   if (isPlain(input)) {
     yield* addUnits(planner, input, scope.inGraph({ slot, id: ANY_NAMED_GRAPH }), units);
+    return;
+  }
+  const moved = planner.optimize ? graphInside(algebra) : undefined;
+  if (moved) {
+    yield* addUnits(planner, moved, scope, units);
     return;
   }
   // In general, the pattern is evaluated per graph, and the graph name is joined with its
@@ -167,6 +177,51 @@ function* eachGraph(
   };
   const certain = slotsOfNames(certainVariablesOf(input));
   return new GraphEach(slot, slots, certain, estimate * graphs.length, input, planLater);
+}
+
+/**
+ * Adds the graphs in which a path can begin or end at a constant, instead of all graphs. Returns
+ * false if that is not known from one predicate.
+ */
+function addGraphsOfPath(
+  planner: PatternPlanner,
+  { path }: Algebra & { type: 'path' },
+  [subject, object]: readonly [PathEnd, PathEnd],
+  { graph, counter }: Scope,
+  units: Unit[],
+): boolean {
+  if (!planner.optimize || graph.slot === CONSTANT) return false;
+  const isFromSubject = subject.slot === CONSTANT;
+  const known = isFromSubject ? subject : object;
+  const step = known.slot === CONSTANT ? firstStep(path, isFromSubject) : undefined;
+  if (!step) return false;
+  const predicate = { slot: CONSTANT, id: planner.source.terms.find(step.iri) };
+  const other = { slot: counter.take(), id: NO_TERM };
+  const term: PatternTerm = { termType: 'Variable', value: '.any' };
+  const ends = step.isForward ? [known, predicate, other] : [other, predicate, known];
+  const { pattern } = patternUnit(ends, graph, { subject: term, predicate: step.iri, object: term });
+  const graphs = new Scan(pattern, planner.statistics.count(pattern), SlotSet.of([graph.slot]));
+  units.push({ kind: 'operator', operator: new Distinct(graphs), slots: graphs.slots });
+  return true;
+}
+
+/** Returns the link with which every match of a path begins at its subject, or at its object. */
+function firstStep(
+  path: Path,
+  isFromSubject: boolean,
+): { readonly iri: RDF.NamedNode; readonly isForward: boolean } | undefined {
+  switch (path.type) {
+    case 'link':
+      return { iri: path.iri, isForward: isFromSubject };
+    case 'inverse':
+      return firstStep(path.path, !isFromSubject);
+    case 'sequence':
+      return firstStep(path.paths.at(isFromSubject ? 0 : -1)!, isFromSubject);
+    case 'oneOrMore':
+      return firstStep(path.path, isFromSubject);
+    default:
+      return undefined;
+  }
 }
 
 function addGraphNames(planner: PatternPlanner, graph: ActiveGraph, units: Unit[]): void {

@@ -48,7 +48,11 @@ export type Unit =
 /** One row without bindings: the identity of joins. */
 export const UNIT: Operator = new Rows([], [[]]);
 
-export function patternUnit(ends: readonly PathEnd[], graph: ActiveGraph, triple: TriplePattern): Unit {
+export function patternUnit(
+  ends: readonly PathEnd[],
+  graph: ActiveGraph,
+  triple: TriplePattern,
+): Unit & { readonly kind: 'pattern' } {
   const [s, p, o] = ends;
   const slots = [s.slot, p.slot, o.slot, graph.slot] as const;
   const variables = variablesAmong(slots);
