@@ -3,7 +3,9 @@ import { type PlanNode, WorldsEngine } from '../../src/index.ts';
 import { nativeEngine } from '../../src/sparql/native-engine.ts';
 
 const PREFIX = 'PREFIX : <urn:>\n';
-/** The same triples in several graphs, a graph that is a subject in itself, and one without triples. */
+/**
+ * The same triples in several graphs, a graph that is a subject in itself, and one without triples.
+ */
 const DATA = `${PREFIX}
 :a :name "A" ; :age 1 .
 GRAPH :g1 { :a :name "A" ; :age 1 ; :knows :b . :b :name "B" ; :age 2 ; :knows :c . :g1 :name "self" }

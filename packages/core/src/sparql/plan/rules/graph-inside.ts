@@ -8,8 +8,8 @@ type Graph = Algebra & { readonly type: 'graph' };
  * Moves a GRAPH with a variable into its pattern, down to triple patterns, which are looked up in
  * all graphs at once: otherwise the pattern is evaluated graph by graph (section 18.6). Every part
  * then binds the graph's variable, so that joins and OPTIONALs stay within one graph. Returns
- * undefined where that is not equivalent: for expressions and patterns that name the variable, which
- * must not see the graph, and for parts that match without a triple.
+ * undefined where that is not equivalent: for expressions and patterns that name the variable,
+ * which must not see the graph, and for parts that match without a triple.
  */
 export function graphInside({ name, input }: Graph): Algebra | undefined {
   if (name.termType !== 'Variable' || variablesOf(input).has(name.value)) return undefined;
