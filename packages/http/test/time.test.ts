@@ -162,6 +162,22 @@ describe('fork and diff', () => {
       'H namespace "acme" .\nH world "w" .\nH to-namespace "acme" .\nH to-world "w" .\nTX .\n' +
         'A <urn:s1> <urn:p> "1" .\nA <urn:s2> <urn:p> "2" .\nTC .\n',
     );
+  });
+
+  it('holds a difference only for callers who must not see the order of its rows', async () => {
+    const data = Array.from({ length: 20_000 }, (_, i) => `<urn:many${i}> <urn:p> "x" .`).join('\n');
+    await engine.import({ source: 'acme/w', data });
+    const body = { from: times[2], maxMemoryBytes: 1 << 20 };
+    const all = await ask('/worlds/w/diff', { body });
+    expect([all.status, all.text.split('\nA ').length - 1]).toEqual([200, 20_000]);
+    const one = await ask('/worlds/w/diff', { body, grants: ONE });
+    expect(one).toMatchObject({ status: 400, text: expect.stringContaining('maxMemoryBytes') });
+    const enough = await ask('/worlds/w/diff', { body: { from: times[2] }, grants: ONE });
+    expect(enough.text.split('\nA ').length - 1).toBe(20_000);
+    expect(engine.memoryPool.usedBytes).toBe(0);
+  });
+
+  it('compares only worlds that the caller may read', async () => {
     const secret = await ask('/worlds/w/diff', { body: { to: { source: 'secret' } }, grants: ONE });
     expect(secret.status).toBe(403);
     expect((await ask('/worlds/w/diff', { body: { to: { source: 'secret' } } })).text).toContain('D <urn:s1>');

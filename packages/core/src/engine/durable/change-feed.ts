@@ -4,7 +4,6 @@ import type { Head, NamespaceStorage } from '../../contracts/storage.ts';
 import { anySignal } from '../../model/any-realm.ts';
 import { dataFactory } from '../../model/term.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { GraphRows } from '../../quads/dataset-diff.ts';
 import type { Dictionary } from '../../quads/dictionary.ts';
 import type { Overlay } from '../../quads/overlay.ts';
 import type { NamespaceState } from '../namespace-state.ts';
@@ -29,14 +28,14 @@ export interface WorldChange {
   readonly deleted: ChangedQuads;
 }
 
-/** Quads of a commit or a difference. Terms are decoded on each iteration. */
+/** Quads of a commit. Terms are decoded on each iteration. */
 export class ChangedQuads implements Iterable<RDF.Quad> {
   /** Number of quads. */
   readonly length: number;
-  private readonly rows: GraphRows;
+  private readonly rows: RunRows;
   private readonly terms: Overlay;
 
-  constructor(rows: GraphRows, terms: Overlay) {
+  constructor(rows: RunRows, terms: Overlay) {
     this.rows = rows;
     this.terms = terms;
     this.length = rows.subject.length;
