@@ -177,6 +177,25 @@ describe('fork and diff', () => {
     expect(engine.memoryPool.usedBytes).toBe(0);
   });
 
+  it('says which revision is the oldest, to callers who may know it', async () => {
+    const forgetful = await WorldsEngine.open({ history: { keepRevisions: 1 }, clock: () => now, textIndex: null });
+    await forgetful.createWorld({ slug: 'w', namespace: 'acme' });
+    for (const n of [1, 2, 3]) await forgetful.import({ source: 'acme/w', data: line(n) });
+    const refused = async (grants: Grant[]) => {
+      const authenticate = () => ({ id: 'x', defaultNamespace: 'acme', grants });
+      const handler = createWorldsHandler(forgetful, { authenticate });
+      const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+      const body = JSON.stringify({ from: new Date(now - 1).toISOString() });
+      const { status, headers: answered } = await handler(
+        new Request('http://x/worlds/w/diff', { method: 'POST', headers, body }),
+      );
+      return [status, answered.get('rdf-worlds-error')];
+    };
+    expect(await refused(ALL)).toEqual([410, 'TRUNCATED; revision=3; oldestrevision=3']);
+    expect(await refused(ONE)).toEqual([410, 'TRUNCATED']);
+    await forgetful.close();
+  });
+
   it('compares only worlds that the caller may read', async () => {
     const secret = await ask('/worlds/w/diff', { body: { to: { source: 'secret' } }, grants: ONE });
     expect(secret.status).toBe(403);

@@ -744,8 +744,9 @@ export class WorldsEngine implements Worlds {
    *
    * Throws TRUNCATED if the log does not contain the revision, because it is too old (see
    * `retainChangesMs`) or because the namespace was deleted or restored since: read the worlds
-   * again, then continue after `error.revision`. Throws NOT_FOUND for a namespace without worlds,
-   * ABORTED if the signal fires.
+   * again, then continue after `error.revision`; or read what is still known, after
+   * `error.oldestRevision`. Throws NOT_FOUND for a namespace without worlds, ABORTED if the signal
+   * fires.
    *
    * Without storage, commits are kept in memory from the first call on, up to `retainChangesBytes`
    * and until nobody has followed the namespace for an hour.
