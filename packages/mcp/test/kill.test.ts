@@ -4,8 +4,8 @@ import { aCommandClient, aFolder } from './a-command.ts';
 
 const KILLS = Number(process.env['MCP_KILLS'] ?? 4);
 const SEED = Number(process.env['MCP_KILL_SEED'] ?? 1);
-/** A kill takes about a second, most of it to start the next process. */
-const TIMEOUT_MS = 60_000 + KILLS * 5_000;
+/** A kill takes about a second, most of it to start the next process; more on a busy machine. */
+const TIMEOUT_MS = 60_000 + KILLS * 30_000;
 /** Calls that a client has under way. */
 const CALLS_AT_A_TIME = 4;
 

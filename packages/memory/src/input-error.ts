@@ -132,7 +132,9 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   source: ['sources', 'provenance'],
 };
 
-/** Returns the argument that a name stands for: misspelt, or by another word. Required ones first. */
+/**
+ * Returns the argument that a name stands for: misspelt, or by another word. Required ones first.
+ */
 function renamed(key: string, free: readonly string[], schema: z.ZodType | undefined): string | undefined {
   const lower = key.toLowerCase();
   const isOptional = (name: string) => schema instanceof z.ZodObject && schema.shape[name]?.isOptional?.() === true;

@@ -7,8 +7,9 @@ import type { Tool, ToolCall, ToolResult } from './tool.ts';
 
 /**
  * Validates the arguments of a call and runs the tool. Throws `WorldsError`s: `INVALID_ARGUMENT`
- * that names the argument, `NOT_FOUND` with the names of worlds, `LIMIT_EXCEEDED` for arguments that are too long, `PERMISSION_DENIED`
- * for a tool that writes in a read-only memory, `TIMEOUT` for reading that takes too long.
+ * that names the argument, `NOT_FOUND` with the names of worlds, `LIMIT_EXCEEDED` for arguments
+ * that are too long, `PERMISSION_DENIED` for a tool that writes in a read-only memory, `TIMEOUT`
+ * for reading that takes too long.
  */
 export async function runTool(tool: Tool, input: unknown, call: ToolCall): Promise<ToolResult> {
   const { memory, signal } = call;

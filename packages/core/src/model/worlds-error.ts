@@ -64,9 +64,9 @@ export interface WorldsErrorOptions {
    */
   readonly revision?: number | undefined;
   /**
-   * For TRUNCATED: the oldest revision that is kept. From the change feed, the smallest `after` that
-   * it accepts, for readers of everything that is still known, such as a history; absent if the
-   * namespace was deleted. From a read with `at`, the same as `revision`.
+   * For TRUNCATED: the oldest revision that is kept. From the change feed, the smallest `after`
+   * that it accepts, for readers of everything that is still known, such as a history; absent if
+   * the namespace was deleted. From a read with `at`, the same as `revision`.
    */
   readonly oldestRevision?: number | undefined;
   /** For QUOTA_EXCEEDED. */
@@ -105,9 +105,9 @@ export class WorldsError extends Error {
    */
   readonly revision?: number;
   /**
-   * For TRUNCATED: the oldest revision that is kept. From the change feed, the smallest `after` that
-   * it accepts, for readers of everything that is still known, such as a history; absent if the
-   * namespace was deleted. From a read with `at`, the same as `revision`.
+   * For TRUNCATED: the oldest revision that is kept. From the change feed, the smallest `after`
+   * that it accepts, for readers of everything that is still known, such as a history; absent if
+   * the namespace was deleted. From a read with `at`, the same as `revision`.
    */
   readonly oldestRevision?: number;
   /** For QUOTA_EXCEEDED: the quota, its limit and its usage. */

@@ -78,8 +78,8 @@ export interface ChangeFeedOptions {
 /**
  * Yields the commits of a namespace after a revision, oldest first, then new ones until the engine
  * closes. On a read-only storage that does not follow its writer it ends with the last commit.
- * Throws TRUNCATED, with the revision to resume from and the oldest one that is kept, if the log does
- * not contain the revision or the namespace was deleted; ABORTED if the signal fires.
+ * Throws TRUNCATED, with the revision to resume from and the oldest one that is kept, if the log
+ * does not contain the revision or the namespace was deleted; ABORTED if the signal fires.
  */
 export function changesOf(
   followed: FollowedLog,
