@@ -1,11 +1,13 @@
 // `npm run release:try`, after `npm run build`: publishes all packages to a temporary registry
 // (Verdaccio), installs them from it into an empty folder, and runs the first example of README.md
-// and the command there.
+// and the command there. In another empty folder, where nothing is installed, it starts the MCP
+// server of README.md twice, as a client does.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { callTools, configuredServer } from './configured-mcp-server.mjs';
 import { Workshop } from './hosts/workshop.mjs';
 import { npmOutput } from './npm.mjs';
 import { ROOT, workspacePackages } from './workspace-packages.mjs';
@@ -75,11 +77,19 @@ async function startRegistry(workshop) {
   }
 }
 
-/**
- * Returns the first TypeScript example of README.md; it has no type annotations, so it is
- * JavaScript.
- */
-const firstExample = () => /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))[1];
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+/** The first TypeScript example of README.md; it has no type annotations, so it is JavaScript. */
+const FIRST_EXAMPLE = /```ts\n(.*?)```/s.exec(README)[1];
+
+/** Stores a fact with the MCP server of README.md, and looks it up with another process. */
+async function tryMcp(where) {
+  const { command, args } = configuredServer(README);
+  const server = { command, args: args.with(-1, join(where.cwd, 'memory')) };
+  const fact = { subject: 'Ada', predicate: 'works at', object: 'Acme' };
+  await callTools(server, [['remember', { facts: [fact], source: 'a call' }]], where);
+  const [text] = await callTools(server, [['look', { entity: 'Ada' }]], where);
+  if (!text.includes('e:Acme (Acme)')) throw new Error(`The MCP server of README.md has forgotten: ${text}`);
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'rdf-worlds-try-release-'));
 // Siblings, because npm installs into the nearest ancestor folder with a package.json.
@@ -104,12 +114,17 @@ try {
       .filter(({ manifest }) => !manifest.private)
       .map(({ name }) => name);
     npmOutput(['install', '--no-audit', '--no-fund', '--ignore-scripts', ...names], { cwd: empty.folder, env });
-    writeFileSync(join(empty.folder, 'example.mjs'), firstExample());
+    writeFileSync(join(empty.folder, 'example.mjs'), FIRST_EXAMPLE);
     await empty.node(['example.mjs']);
     const printed = await empty.node([empty.bin('rdf-worlds'), '--version']);
     const { version } = empty.manifest('@rdf-worlds/core');
     if (!printed.includes(version)) throw new Error(`rdf-worlds --version printed ${printed}`);
-    console.log(`Installed ${names.join(', ')} ${version} from ${url}: the first example and the command run.`);
+    const bare = join(folder, 'bare');
+    mkdirSync(bare);
+    await tryMcp({ cwd: bare, env });
+    console.log(
+      `Installed ${names.join(', ')} ${version} from ${url}: the first example, the command and the MCP server of README.md run.`,
+    );
   } finally {
     await stop();
   }

@@ -53,6 +53,19 @@ it('reads the past of a directory with a history, forks it, and writes and appli
   });
 });
 
+it('writes a difference that is larger than the memory of the request', async () => {
+  const data = folder.at('large');
+  const engine = await WorldsEngine.open({ storage: fileStorage({ path: data }), defaultNamespace: 'platform' });
+  for (const slug of ['empty', 'large']) await engine.createWorld({ slug });
+  const lines = Array.from({ length: 100_000 }, (_, i) => `<urn:s${i}> <urn:p> "x" .`);
+  await engine.import({ source: 'large', data: lines.join('\n') });
+  await engine.close();
+  // The rows alone would take 1.2 MB.
+  const limit = ['--max-memory-bytes', '1000000'];
+  const patch = await printed('diff', '--world', 'empty', '--with', 'large', '--data', data, ...limit);
+  expect(patch.split('\nA ').length - 1).toBe(lines.length);
+});
+
 it('refuses what is not a moment, and a difference of nothing', async () => {
   const place = ['--data', folder.at('worlds')];
   for (const at of ['yesterday', '2026-01-31', '-1'])

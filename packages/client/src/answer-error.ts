@@ -65,12 +65,14 @@ function headerOf(header: string | null): { code?: WorldsErrorCode; details: Wor
   const values: Record<string, string | number | undefined> = {};
   for (const [, name, number, text] of header.matchAll(PARAMETER))
     values[name] = number === undefined ? text.replace(/\\(.)/g, '$1') : Number(number);
-  const { line, column, commit, quota, limit, used, added, namespace, world } = values;
+  const { line, column, commit, revision, oldestrevision, quota, limit, used, added, namespace, world } = values;
   return {
     code,
     details: {
       location: line !== undefined && column !== undefined ? ({ line, column } as TextLocation) : undefined,
       commit: commit as string | undefined,
+      revision: revision as number | undefined,
+      oldestRevision: oldestrevision as number | undefined,
       exceeded: quota === undefined ? undefined : ({ quota, limit, used, added, namespace, world } as ExceededQuota),
     },
   };

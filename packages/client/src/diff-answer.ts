@@ -1,45 +1,47 @@
+import type { DiffRow } from '@rdf-worlds/core';
 import { dataFactory, throwIfAborted, WorldsError } from '@rdf-worlds/core/remote';
 import type * as RDF from '@rdfjs/types';
 import type { Answer } from './answer.ts';
 
-/** A difference as the server writes it: RDF Patch of one transaction. */
-export interface DiffAnswer {
-  /** Values of the header by name. */
-  readonly header: ReadonlyMap<string, string>;
-  readonly inserted: readonly RDF.Quad[];
-  readonly deleted: readonly RDF.Quad[];
-}
-
 const PATCH_TYPE = 'application/rdf-patch';
 
 /**
- * Reads a difference as it arrives. Throws UNAVAILABLE if it broke off, UNSUPPORTED for what this
- * library does not write.
+ * Yields the rows of a difference as they arrive, which the server writes as RDF Patch of one
+ * transaction. Throws UNAVAILABLE if it broke off, UNSUPPORTED for what this library does not
+ * write.
+ *
+ * @param header receives the values of the header by name
  */
-export async function diffAnswer(answer: Answer, signal: AbortSignal | undefined): Promise<DiffAnswer> {
+export async function* diffAnswer(
+  answer: Answer,
+  header: Map<string, string>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DiffRow> {
   await answer.requireType(PATCH_TYPE);
-  const header = new Map<string, string>();
-  const rows = { A: [] as RDF.Quad[], D: [] as RDF.Quad[] };
   let isWhole = false;
-  const read = (line: string) => {
+  const read = (line: string): DiffRow | undefined => {
     const scanner = new LineScanner(line);
     const code = scanner.word();
-    if (code === 'A' || code === 'D') rows[code].push(scanner.quad());
-    else if (code === 'H') header.set(scanner.word(), scanner.term().value);
+    if (code === 'A') return { change: 'inserted', quad: scanner.quad() };
+    if (code === 'D') return { change: 'deleted', quad: scanner.quad() };
+    if (code === 'H') header.set(scanner.word(), scanner.term().value);
     else if (code === 'TC') isWhole = true;
     else if (code !== 'TX') throw malformed(line);
+    return undefined;
   };
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   for await (const chunk of answer.chunks()) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop()!;
-    for (const line of lines) read(line);
+    for (const line of lines) {
+      const row = read(line);
+      if (row) yield row;
+    }
     throwIfAborted(signal);
   }
   rest += decoder.decode();
   if (rest !== '' || !isWhole) throw malformed(rest);
-  return { header, inserted: rows.A, deleted: rows.D };
 }
 
 const WORD = /[A-Za-z-]+/y;

@@ -70,6 +70,7 @@ interface WireEnd {
   readonly code?: string;
   readonly message?: string;
   readonly revision?: number;
+  readonly oldestRevision?: number;
 }
 
 /** What a feed ends with although it can be continued. */
@@ -104,9 +105,9 @@ export async function* followChanges({ open, after, retry, pause }: FollowOption
       for await (const { type, data, id } of events) {
         attempt = 0;
         if (type === 'end') {
-          const { code, message = '', revision } = JSON.parse(data) as WireEnd;
+          const { code, message = '', revision, oldestRevision } = JSON.parse(data) as WireEnd;
           if (code === undefined) return;
-          throw new WorldsError(code as WorldsError['code'], message, { revision });
+          throw new WorldsError(code as WorldsError['code'], message, { revision, oldestRevision });
         }
         hasAuthenticatedAgain = false;
         if (type !== 'change' && type !== 'quads') continue;

@@ -4,6 +4,7 @@ import type {
   DeleteGraphResult,
   DeleteWorldRequest,
   DiffRequest,
+  DiffRow,
   EngineStats,
   Entity,
   EntityRequest,
@@ -57,6 +58,7 @@ import {
   WorldsError,
 } from '@rdf-worlds/core/remote';
 import type * as RDF from '@rdfjs/types';
+import type { Answer } from './answer.ts';
 import { type ClientSettings, clientSettings, type WorldsClientOptions } from './client-options.ts';
 import type { ClientRequest } from './client-request.ts';
 import { diffAnswer } from './diff-answer.ts';
@@ -331,10 +333,36 @@ export class WorldsClient implements Worlds {
   }
 
   /**
-   * Compares two states. The result is held in memory. Its records are read after it, as of its
-   * revisions, or for callers that may not know those as of `from` and `to`.
+   * Compares two states. The quads are held in memory, other than with {@link diffStream}. The
+   * records are read after them, as of their revisions, or for callers that may not know those as
+   * of `from` and `to`.
    */
   async diff(request: DiffRequest): Promise<WorldDiff> {
+    const compared = this.compared(request);
+    const { world, other, from, otherAt } = compared;
+    const header = new Map<string, string>();
+    const quads = { inserted: [] as RDF.Quad[], deleted: [] as RDF.Quad[] };
+    for await (const { change, quad } of diffAnswer(await this.sendDiff(compared), header, request.signal))
+      quads[change].push(quad);
+    const recordOf = async (one: typeof world, revision: string | undefined, at: Moment | undefined) => {
+      const record = await this.getWorld({ source: one, at: revision === undefined ? at : Number(revision) });
+      if (record) return record;
+      throw new WorldsError('NOT_FOUND', `There is no world ${one.namespace}/${one.slug} any longer.`);
+    };
+    return {
+      from: await recordOf(world, header.get('revision'), from),
+      to: await recordOf(other, header.get('to-revision'), otherAt),
+      ...quads,
+    };
+  }
+
+  async *diffStream(request: DiffRequest): AsyncGenerator<DiffRow> {
+    const answer = await this.sendDiff(this.compared(request));
+    yield* diffAnswer(answer, new Map(), request.signal);
+  }
+
+  /** Checks a request for a difference, and resolves its worlds. */
+  private compared(request: DiffRequest) {
     requireRequest('diff', request, REQUEST_FIELDS.diff);
     const { source, from, to, maxMemoryBytes, signal } = request;
     const world = this.world(source, 'diff');
@@ -344,29 +372,18 @@ export class WorldsClient implements Worlds {
       requireMoment(moment, `diff: ${field}`);
     const other = isWorld ? this.world(to.source, 'diff: to') : world;
     const otherAt = isWorld ? to.at : to;
-    const answer = await this.transport.send(`${worldPath(world)}/diff`, {
+    const given = isWorld ? { source: other, at: momentText(otherAt) } : momentText(otherAt);
+    return { world, other, from, otherAt, body: { from: momentText(from), to: given, maxMemoryBytes }, signal };
+  }
+
+  private sendDiff({ world, body, signal }: ReturnType<WorldsClient['compared']>): Promise<Answer> {
+    return this.transport.send(`${worldPath(world)}/diff`, {
       method: 'POST',
       headers: JSON_TYPE,
-      body: JSON.stringify({
-        from: momentText(from),
-        to: isWorld ? { source: other, at: momentText(otherAt) } : momentText(otherAt),
-        maxMemoryBytes,
-      }),
+      body: JSON.stringify(body),
       isIdempotent: true,
       signal,
     });
-    const { header, inserted, deleted } = await diffAnswer(answer, signal);
-    const recordOf = async (one: typeof world, revision: string | undefined, at: Moment | undefined) => {
-      const record = await this.getWorld({ source: one, at: revision === undefined ? at : Number(revision) });
-      if (record) return record;
-      throw new WorldsError('NOT_FOUND', `There is no world ${one.namespace}/${one.slug} any longer.`);
-    };
-    return {
-      from: await recordOf(world, header.get('revision'), from),
-      to: await recordOf(other, header.get('to-revision'), otherAt),
-      inserted,
-      deleted,
-    };
   }
 
   // --- the server

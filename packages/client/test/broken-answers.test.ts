@@ -100,6 +100,36 @@ describe('a difference that is cut off is an error', () => {
   });
 });
 
+describe('a difference as a stream', () => {
+  it('has rows before the answer ends, and ends the request when it is left', async () => {
+    let closed = false;
+    const { url } = await fakeServer((outgoing) => {
+      outgoing.on('close', () => {
+        closed = true;
+      });
+      outgoing.writeHead(200, { 'content-type': 'application/rdf-patch' });
+      // No end: who waits for that waits forever.
+      outgoing.write('H revision "1" .\nTX .\nD <urn:s> <urn:p> "1" .\nA <urn:s> <urn:p> "2" .\n');
+    });
+    const rows: string[] = [];
+    for await (const { change, quad } of new WorldsClient({ url }).diffStream({ source: 'n/w' })) {
+      rows.push(`${change} ${quad.object.value}`);
+      if (rows.length === 2) break;
+    }
+    expect(rows).toEqual(['deleted 1', 'inserted 2']);
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  it('is an error if it is cut off', async () => {
+    const { url } = await fakeServer((outgoing) =>
+      reply(outgoing, 200, 'TX .\nA <urn:s> <urn:p> "1" .\n', { 'content-type': 'application/rdf-patch' }),
+    );
+    const rows = new WorldsClient({ url }).diffStream({ source: 'n/w' });
+    expect((await rows.next()).value).toMatchObject({ change: 'inserted' });
+    await expect(rows.next()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  });
+});
+
 describe('answers that are not of this service', () => {
   const HTML = '<!doctype html><title>Welcome</title>';
 

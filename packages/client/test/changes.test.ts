@@ -1,4 +1,4 @@
-import { dataFactory, MemoryStorage } from '@rdf-worlds/core';
+import { dataFactory, MemoryStorage, WorldsError } from '@rdf-worlds/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RemoteChange, WorldsClient } from '../src/index.ts';
 import { fakeServer, reply } from './fake-server.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 async function started(options: Parameters<typeof startServer>[0] = {}) {
-  const server = await startServer(options, { storage: new MemoryStorage() });
+  const server = await startServer(options, { storage: new MemoryStorage(), retainChangesBytes: 0 });
   servers.push(server);
   for (const slug of ['open', 'hidden']) await server.engine.createWorld({ slug, namespace: 'shared' });
   const client = new WorldsClient({ url: server.url, token: server.token, defaultNamespace: 'shared' });
@@ -116,6 +116,22 @@ describe('client.changes', () => {
     expect((await changes.next()).value.id).toBe('3');
     await expect(changes.next()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t3']);
+  });
+
+  it('says which revision is the oldest, and continues there', async () => {
+    const { client, server, insert } = await started();
+    await server.engine.checkpoint();
+    await insert('open', 1);
+    const before = client.changes({ namespace: 'shared', after: 1, follow: false });
+    const refusal = await before.next().catch((error: unknown) => error);
+    if (!(refusal instanceof WorldsError)) throw new Error('the log was not truncated');
+    expect(refusal).toMatchObject({ code: 'TRUNCATED', revision: 3, oldestRevision: 2 });
+    const rest = client.changes({ namespace: 'shared', after: refusal.oldestRevision, follow: false });
+    expect(text((await rest.next()).value)).toBe('3 open changed +1 -');
+    await rest.return(undefined);
+    // Of a read of the past: `revision` is the same.
+    const past = client.getWorld({ source: 'shared/open', at: 1 });
+    await expect(past).rejects.toMatchObject({ code: 'TRUNCATED', revision: 3, oldestRevision: 3 });
   });
 
   it('throws TRUNCATED with the revision, and gives up after its retries', async () => {

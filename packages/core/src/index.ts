@@ -17,7 +17,7 @@ export type {
 } from './engine/background-failures.ts';
 export type { CanonicalForm } from './engine/canonicalize-world.ts';
 export type { DeleteGraphResult } from './engine/delete-graph.ts';
-export type { DiffQuads, WorldDiff } from './engine/diff-worlds.ts';
+export type { DiffQuads, DiffRow, WorldDiff } from './engine/diff-worlds.ts';
 export { type BackupInput, backupToken } from './engine/durable/backup-chain.ts';
 export { ChangedQuads, type WorldChange } from './engine/durable/change-feed.ts';
 export { type PatchOptions, rdfPatchOf } from './engine/durable/change-patch.ts';

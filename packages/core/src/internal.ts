@@ -21,6 +21,7 @@ export {
 export { isAbsoluteIri } from './model/iri.ts';
 export { fieldsOf, misspeltName, nearestName } from './model/known-fields.ts';
 export { kindOf, requireEngine } from './model/passed-value.ts';
+export { RequestBudget } from './model/request-budget.ts';
 export {
   type NumberRule,
   numberRuleText,

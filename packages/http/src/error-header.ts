@@ -1,15 +1,17 @@
 import type { WorldsError, WorldsErrorCode } from '@rdf-worlds/core';
 
 /** The fields of an error that a client may have. */
-export type ErrorDetails = Pick<WorldsError, 'location' | 'commit' | 'exceeded'>;
+export type ErrorDetails = Pick<WorldsError, 'location' | 'commit' | 'revision' | 'oldestRevision' | 'exceeded'>;
 
 /**
  * Returns the header `RDF-Worlds-Error`, from which clients rebuild the error: its code with the
  * details as parameters, an item of Structured Field Values (RFC 9651 section 3.3). The values are
  * numbers and names in ASCII.
  */
-export function errorHeader(code: WorldsErrorCode, { location, commit, exceeded }: ErrorDetails = {}): string {
-  return [code, ...Object.entries({ ...location, commit, ...exceeded }).flatMap(parameter)].join('; ');
+export function errorHeader(code: WorldsErrorCode, details: ErrorDetails = {}): string {
+  const { location, commit, revision, oldestRevision, exceeded } = details;
+  const fields = { ...location, commit, revision, oldestRevision, ...exceeded };
+  return [code, ...Object.entries(fields).flatMap(parameter)].join('; ');
 }
 
 function parameter([name, value]: readonly [string, string | number | undefined]): string[] {

@@ -76,11 +76,11 @@ function describe(error: unknown, { requestId, route }: ErrorContext): Described
     };
   }
   if (error instanceof WorldsError) {
-    const { code, message, location, exceeded } = error;
+    const { code, message, location, revision, oldestRevision, exceeded } = error;
     const status = statusOf(code, route);
     if (status !== 500) {
       const headers = { ...challenge(status), ...retryAfter(code) };
-      return { status, code, message, headers, details: { location, exceeded } };
+      return { status, code, message, headers, details: { location, revision, oldestRevision, exceeded } };
     }
   }
   // Details of internal failures go to the log only.

@@ -162,6 +162,41 @@ describe('fork and diff', () => {
       'H namespace "acme" .\nH world "w" .\nH to-namespace "acme" .\nH to-world "w" .\nTX .\n' +
         'A <urn:s1> <urn:p> "1" .\nA <urn:s2> <urn:p> "2" .\nTC .\n',
     );
+  });
+
+  it('holds a difference only for callers who must not see the order of its rows', async () => {
+    const data = Array.from({ length: 20_000 }, (_, i) => `<urn:many${i}> <urn:p> "x" .`).join('\n');
+    await engine.import({ source: 'acme/w', data });
+    const body = { from: times[2], maxMemoryBytes: 1 << 20 };
+    const all = await ask('/worlds/w/diff', { body });
+    expect([all.status, all.text.split('\nA ').length - 1]).toEqual([200, 20_000]);
+    const one = await ask('/worlds/w/diff', { body, grants: ONE });
+    expect(one).toMatchObject({ status: 400, text: expect.stringContaining('maxMemoryBytes') });
+    const enough = await ask('/worlds/w/diff', { body: { from: times[2] }, grants: ONE });
+    expect(enough.text.split('\nA ').length - 1).toBe(20_000);
+    expect(engine.memoryPool.usedBytes).toBe(0);
+  });
+
+  it('says which revision is the oldest, to callers who may know it', async () => {
+    const forgetful = await WorldsEngine.open({ history: { keepRevisions: 1 }, clock: () => now, textIndex: null });
+    await forgetful.createWorld({ slug: 'w', namespace: 'acme' });
+    for (const n of [1, 2, 3]) await forgetful.import({ source: 'acme/w', data: line(n) });
+    const refused = async (grants: Grant[]) => {
+      const authenticate = () => ({ id: 'x', defaultNamespace: 'acme', grants });
+      const handler = createWorldsHandler(forgetful, { authenticate });
+      const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+      const body = JSON.stringify({ from: new Date(now - 1).toISOString() });
+      const { status, headers: answered } = await handler(
+        new Request('http://x/worlds/w/diff', { method: 'POST', headers, body }),
+      );
+      return [status, answered.get('rdf-worlds-error')];
+    };
+    expect(await refused(ALL)).toEqual([410, 'TRUNCATED; revision=3; oldestrevision=3']);
+    expect(await refused(ONE)).toEqual([410, 'TRUNCATED']);
+    await forgetful.close();
+  });
+
+  it('compares only worlds that the caller may read', async () => {
     const secret = await ask('/worlds/w/diff', { body: { to: { source: 'secret' } }, grants: ONE });
     expect(secret.status).toBe(403);
     expect((await ask('/worlds/w/diff', { body: { to: { source: 'secret' } } })).text).toContain('D <urn:s1>');

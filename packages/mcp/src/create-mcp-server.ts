@@ -185,11 +185,11 @@ export function serveTools(
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const tool = byName.get(params.name);
     if (!tool) {
-      const near = nearestName(params.name.slice(0, 100), [...byName.keys()], 1 / 2);
-      const advice = near === undefined ? `the tools are ${[...byName.keys()].join(', ')}` : `did you mean ${near}?`;
+      const near = nearestName(params.name.slice(0, 100), [...byName.keys()], 1 / 3);
+      const proposal = near === undefined ? '.' : `; did you mean ${near}?`;
       throw new McpError(
         ErrorCode.InvalidParams,
-        `There is no tool ${JSON.stringify(params.name.slice(0, 100))}; ${advice}`,
+        `There is no tool ${JSON.stringify(params.name.slice(0, 100))}${proposal} The tools are ${[...byName.keys()].join(', ')}.`,
       );
     }
     if (!tool.annotations.readOnlyHint) onWrite?.();

@@ -75,6 +75,39 @@ export async function requireNoFacts(
   for (const name of own) if (await scratch.hasGraph({ source: 'document', graph: name })) throw refusal();
 }
 
+/**
+ * Returns the error of a document that cannot be read, with what a model should do: the parser does
+ * not know what it has at its disposal.
+ */
+export function documentError(error: unknown, document: string, contentType: string): unknown {
+  if (!(error instanceof WorldsError)) return error;
+  const { code, message, location } = error;
+  const text = document.trim();
+  let advice: string | undefined;
+  if (/^(?:https?|file):\S+$/.test(text)) advice = 'pass the text of the document, not its address: nothing is fetched';
+  else if (code !== 'INVALID_RDF') return error;
+  else if (/^[{[]/.test(text) && contentType !== 'application/ld+json' && isJson(text))
+    advice = 'for JSON-LD, pass content_type application/ld+json';
+  else if (/ is relative, /.test(message)) advice = 'write whole IRIs, such as <https://example.org/ada>, or e:Ada';
+  else if (/^Invalid Turtle: Unexpected/.test(message) && !/[<:]/.test(text))
+    advice = 'this is not RDF; for words, pass facts to remember, or the text to remember_document';
+  if (advice === undefined) return error;
+  const end = location ? ` (line ${location.line}, column ${location.column})` : '';
+  const said = end !== '' && message.endsWith(end) ? message.slice(0, -end.length) : message;
+  const shown = said.replace(/^import: data: /, '').replace(/(?:: pass baseIri|; pass "await fetch\(url\)")\.?$/, '');
+  return new WorldsError(code, `document: ${advice}. ${shown}`, { cause: error, location });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // That is the answer.
+    return false;
+  }
+}
+
 function relabelled(term: RDF.Term, labels: Map<string, string>): RDF.Term {
   if (term.termType === 'BlankNode') {
     let label = labels.get(term.value);

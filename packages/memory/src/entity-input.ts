@@ -41,7 +41,7 @@ export async function requireEntity(
   const advice =
     similar.length > 0
       ? `similar names: ${shown(similar)}; pass one of these IRIs if it is meant`
-      : 'call search to find it by what is said about it, or remember to store it';
+      : 'call search to find it by what is said about it; only remember makes new ones';
   throw new WorldsError('NOT_FOUND', `${field}: no entity is called ${JSON.stringify(name.slice(0, 80))}; ${advice}.`);
 }
 

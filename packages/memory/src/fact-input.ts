@@ -55,6 +55,10 @@ export async function selectorOf(
   const isClass = reference.kind === 'name' && property.value === RDF_TYPE;
   const term = isClass
     ? dataFactory.namedNode(vocabularyIri(reference.name))
-    : await requireEntity(memory, world, object!, at, signal);
+    : await requireEntity(memory, world, object!, at, signal).catch((error: unknown) => {
+        if (!(error instanceof WorldsError && error.code === 'NOT_FOUND')) throw error;
+        const advice = 'If it is a text, number or boolean, pass value instead of object.';
+        throw new WorldsError('NOT_FOUND', `${error.message} ${advice}`, { cause: error });
+      });
   return { triple: { subject: entity, predicate: property, object: term } };
 }

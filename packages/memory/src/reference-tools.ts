@@ -35,6 +35,7 @@ export const REFERENCE_TOOLS: readonly Tool[] = [
     title: 'Create entities',
     description: 'Creates entities in the knowledge graph. Names that exist are left as they are.',
     annotations: ADDS,
+    example: { entities: [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }] },
     input: z.object({ entities: z.array(entity) }),
     output: z.object({ entities: z.array(entity) }),
     async run({ entities }, { memory, signal }) {
@@ -51,6 +52,7 @@ export const REFERENCE_TOOLS: readonly Tool[] = [
     title: 'Create relations',
     description: 'Creates relations between entities, in the active voice. Relations that exist are skipped.',
     annotations: ADDS,
+    example: { relations: [{ from: 'Ada', to: 'Acme', relationType: 'works at' }] },
     input: z.object({ relations: z.array(relation) }),
     output: z.object({ relations: z.array(relation) }),
     async run({ relations }, { memory, signal }) {
@@ -64,6 +66,7 @@ export const REFERENCE_TOOLS: readonly Tool[] = [
     title: 'Add observations',
     description: 'Adds observations to entities that exist. Returns those that are new.',
     annotations: ADDS,
+    example: { observations: [{ entityName: 'Ada', contents: ['likes tea'] }] },
     input: z.object({
       observations: z.array(
         z.object({
@@ -86,6 +89,7 @@ export const REFERENCE_TOOLS: readonly Tool[] = [
     title: 'Delete entities',
     description: 'Deletes entities with their relations. Unknown names are skipped.',
     annotations: DESTROYS,
+    example: { entityNames: ['Ada'] },
     input: z.object({ entityNames: z.array(z.string()).describe('Names of the entities.') }),
     output: done,
     async run({ entityNames }, { memory, signal }) {
@@ -103,6 +107,7 @@ export const REFERENCE_TOOLS: readonly Tool[] = [
     title: 'Delete observations',
     description: 'Deletes observations of entities. Those that do not exist are skipped.',
     annotations: DESTROYS,
+    example: { deletions: [{ entityName: 'Ada', observations: ['likes tea'] }] },
     input: z.object({
       deletions: z.array(
         z.object({
@@ -126,6 +131,7 @@ export const REFERENCE_TOOLS: readonly Tool[] = [
     title: 'Delete relations',
     description: 'Deletes relations. Those that do not exist are skipped.',
     annotations: DESTROYS,
+    example: { relations: [{ from: 'Ada', to: 'Acme', relationType: 'works at' }] },
     input: z.object({ relations: z.array(relation) }),
     output: done,
     async run({ relations }, { memory, signal }) {
@@ -141,6 +147,7 @@ export const REFERENCE_TOOLS: readonly Tool[] = [
     title: 'Read the graph',
     description: 'Returns all entities and relations.',
     annotations: READS,
+    example: {},
     input: z.object({}),
     output: graph,
     run: async (_, { memory, signal }) => graphResult(await memoryOf(memory, 'read').readGraph({ signal }), memory),
@@ -150,6 +157,7 @@ export const REFERENCE_TOOLS: readonly Tool[] = [
     title: 'Search nodes',
     description: 'Finds entities whose name, type or observations contain a text, with their relations.',
     annotations: READS,
+    example: { query: 'tea' },
     input: z.object({ query: z.string().describe('Text to look for, whatever its letter case.') }),
     output: graph,
     run: async ({ query }, { memory, signal }) =>
@@ -160,6 +168,7 @@ export const REFERENCE_TOOLS: readonly Tool[] = [
     title: 'Open nodes',
     description: 'Returns entities by their names, with their relations. Unknown names are skipped.',
     annotations: READS,
+    example: { names: ['Ada'] },
     input: z.object({ names: z.array(z.string()).describe('Names of the entities.') }),
     output: graph,
     async run({ names }, { memory, signal }) {

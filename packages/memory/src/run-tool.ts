@@ -1,15 +1,15 @@
 import { WorldsError } from '@rdf-worlds/core';
 import { assignCaller } from '@rdf-worlds/core/internal';
 import { throwIfAborted } from '@rdf-worlds/core/plugin';
+import { inputError } from './input-error.ts';
+import { missingWorld, type WorldArguments } from './missing-world.ts';
 import type { Tool, ToolCall, ToolResult } from './tool.ts';
-
-/** Problems of the arguments that one message lists. */
-const MAX_PROBLEMS = 3;
 
 /**
  * Validates the arguments of a call and runs the tool. Throws `WorldsError`s: `INVALID_ARGUMENT`
- * that names the argument, `LIMIT_EXCEEDED` for arguments that are too long, `PERMISSION_DENIED`
- * for a tool that writes in a read-only memory, `TIMEOUT` for reading that takes too long.
+ * that names the argument, `NOT_FOUND` with the names of worlds, `LIMIT_EXCEEDED` for arguments
+ * that are too long, `PERMISSION_DENIED` for a tool that writes in a read-only memory, `TIMEOUT`
+ * for reading that takes too long.
  */
 export async function runTool(tool: Tool, input: unknown, call: ToolCall): Promise<ToolResult> {
   const { memory, signal } = call;
@@ -25,19 +25,25 @@ export async function runTool(tool: Tool, input: unknown, call: ToolCall): Promi
   }
   const parsed = tool.input.safeParse(input ?? {});
   if (!parsed.success) {
-    const problems = parsed.error.issues
-      .slice(0, MAX_PROBLEMS)
-      .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`));
-    throw new WorldsError(
-      'INVALID_ARGUMENT',
-      `${tool.name}: ${problems.join('; ').slice(0, 1_000)}. The arguments are ${Object.keys(tool.input.shape).join(', ')}.`,
-    );
+    throw inputError(tool, input, parsed.error, memory);
   }
+  try {
+    return await runParsed(tool, parsed.data, call);
+  } catch (error) {
+    if (!(error instanceof WorldsError && error.code === 'NOT_FOUND')) throw error;
+    throw (await missingWorld(memory, parsed.data as WorldArguments)) ?? error;
+  }
+}
+
+async function runParsed(tool: Tool, input: unknown, call: ToolCall): Promise<ToolResult> {
+  const { memory, signal } = call;
+  const { limits } = memory;
+  const { annotations } = tool;
   const { caller } = call;
   if (!annotations.readOnlyHint) {
     const own = signal ?? new AbortController().signal;
     if (caller) assignCaller(own, caller);
-    return tool.run(parsed.data as never, { ...call, signal: own });
+    return tool.run(input as never, { ...call, signal: own });
   }
   const { timeoutMs } = limits;
   const deadline = new AbortController();
@@ -49,7 +55,7 @@ export async function runTool(tool: Tool, input: unknown, call: ToolCall): Promi
   try {
     const bounded = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
     if (caller) assignCaller(bounded, caller);
-    return await tool.run(parsed.data as never, { ...call, signal: bounded });
+    return await tool.run(input as never, { ...call, signal: bounded });
   } finally {
     clearTimeout(timer);
   }

@@ -10,7 +10,7 @@ const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const BLANK_NODE = /^_:[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** A time in the arguments of a tool: a year, a month, a day or an instant. */
-const TIME = /^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)?$/;
+export const TIME = /^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)?$/;
 
 export const timeInput = z
   .string()
@@ -27,7 +27,7 @@ export function readTime(text: string, field: string): Date {
   if (isReal) return date;
   throw new WorldsError(
     'INVALID_ARGUMENT',
-    `${field}: ${JSON.stringify(text)} is not a time; write 2026-03-31 or 2026-03-31T09:00:00Z.`,
+    `${field}: ${JSON.stringify(text)} is no day or hour of the calendar; write 2026-03-31 or 2026-03-31T09:00:00Z.`,
   );
 }
 

@@ -43,6 +43,8 @@ export interface Tool {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly annotations: ToolAnnotations;
+  /** Right arguments, which the errors for wrong ones show. */
+  readonly example: object;
   /**
    * Runs the tool on an input that `input` has parsed. Throws `WorldsError`s whose messages say
    * what to do next.
@@ -58,6 +60,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolAnnotations;
+  readonly example: z.input<Input>;
   readonly run: (input: z.output<Input>, call: ToolCall) => Promise<ToolResult<z.output<Output>>>;
 }): Tool {
   return tool as unknown as Tool;

@@ -9,17 +9,20 @@ import { Overlay } from '../quads/overlay.ts';
 import type { Snapshot } from '../quads/snapshot.ts';
 import { type NodePairs, pairBlankNodes } from './blank-node-pairs.ts';
 import type { Catalog } from './catalog.ts';
-import { ChangedQuads } from './durable/change-feed.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import { holdAll } from './held-stream.ts';
+import { NetQuads } from './net-quads.ts';
 import type { OpenSource } from './open-source.ts';
 import type * as z from './request-schema.ts';
 import type { diffRequest } from './requests.ts';
 import type { World } from './world.ts';
-import { contextsOf } from './world-state.ts';
 
-/** Quads of a difference. Terms are decoded on each iteration. */
+/**
+ * Quads of a difference. An engine in this process computes them again on each iteration, from the
+ * two states, which stay in memory while the difference is referenced.
+ */
 export interface DiffQuads extends Iterable<RDF.Quad> {
+  /** Number of quads. */
   readonly length: number;
 }
 
@@ -35,10 +38,14 @@ export interface WorldDiff {
   readonly deleted: DiffQuads;
 }
 
-type DiffWork = Omit<z.Output<typeof diffRequest>, 'signal'> & { readonly signal: AbortSignal | undefined };
+/** A row of a difference that is read as a stream. */
+export interface DiffRow {
+  /** Whether the quad is in the second state only, or in the first only. */
+  readonly change: 'inserted' | 'deleted';
+  readonly quad: RDF.Quad;
+}
 
-/** Memory of a compared row, in bytes. */
-const ROW_BYTES = 12;
+type DiffWork = Omit<z.Output<typeof diffRequest>, 'signal'> & { readonly signal: AbortSignal | undefined };
 
 const NO_PAIRS: NodePairs = new Map();
 
@@ -70,6 +77,21 @@ export async function diffWorlds(catalog: Catalog, work: DiffWork): Promise<Worl
   }
 }
 
+/** Number of rows between two checks of the clock. */
+const STRIDE = 256;
+
+/** Yields the rows of a difference, deleted ones first, with pauses. Throws ABORTED. */
+export async function* diffRows({ inserted, deleted }: WorldDiff, signal: AbortSignal | undefined) {
+  const slicer = new Slicer(signal);
+  let rows = 0;
+  for (const [change, quads] of [['deleted', deleted] as const, ['inserted', inserted] as const]) {
+    for (const quad of quads) {
+      yield { change, quad } satisfies DiffRow;
+      if (++rows % STRIDE === 0 && slicer.due) await slicer.pause();
+    }
+  }
+}
+
 async function compare(
   catalog: Catalog,
   from: OpenSource,
@@ -79,7 +101,6 @@ async function compare(
   const terms = new Overlay(from.dictionary, { world: 0, scope: catalog.newScope }, 'private', memory);
   const compared = await aligned(from, to, terms, slicer);
   const isSame = from.home === to.home && from.state.graphs.world === to.state.graphs.world;
-  memory.claimMemory(ROW_BYTES * (rowsOf(from) + rowsOf(compared)));
   const view = (world: Compared) => from.home.store.view(terms, [world.state.graphs], world.snapshot);
   const pairs = isSame
     ? NO_PAIRS
@@ -95,13 +116,14 @@ async function compare(
       { graphs: from.state.graphs, snapshot: from.snapshot },
       { graphs: compared.state.graphs, snapshot: compared.snapshot },
       pairs,
+      memory,
     ),
   );
   return {
     from: from.state.record,
     to: to.state.record,
-    inserted: new ChangedQuads(inserted, terms),
-    deleted: new ChangedQuads(deleted, terms),
+    inserted: new NetQuads(inserted, terms),
+    deleted: new NetQuads(deleted, terms),
   };
 }
 
@@ -117,10 +139,4 @@ async function aligned(from: OpenSource, to: OpenSource, terms: Overlay, slicer:
   await guests.add(to, slicer);
   const [graphs] = guests.graphs;
   return { state: { record: to.state.record, graphs }, snapshot: guests.only };
-}
-
-function rowsOf({ state, snapshot }: Compared): number {
-  let rows = 0;
-  for (const context of contextsOf(state)) rows += snapshot.countContext(context);
-  return rows;
 }

@@ -87,7 +87,7 @@ export class RecentCommits implements CommitObserver {
     revision: number,
     { signal, closing }: { readonly signal?: AbortSignal | undefined; readonly closing: AbortSignal },
   ): AsyncGenerator<WorldChange> {
-    if (revision < this.start || revision > this.namespace.revision) throw truncated(this.namespace, revision);
+    if (revision < this.start || revision > this.namespace.revision) throw this.truncated(revision);
     return this.follow(revision, signal, closing);
   }
 
@@ -103,7 +103,7 @@ export class RecentCommits implements CommitObserver {
       for (let revision = after; ; ) {
         if (closing.aborted) return;
         if (namespace.dropped) throw truncated(namespace, namespace.revision);
-        if (revision < this.start) throw truncated(namespace, revision);
+        if (revision < this.start) throw this.truncated(revision);
         const next = this.kept.at(revision - this.start);
         if (revision >= namespace.revision || !next) {
           await this.more(either);
@@ -118,6 +118,10 @@ export class RecentCommits implements CommitObserver {
     } finally {
       this.feeds--;
     }
+  }
+
+  private truncated(after: number) {
+    return truncated(this.namespace, after, { oldestRevision: this.start });
   }
 
   private async more(signal: AbortSignal): Promise<void> {

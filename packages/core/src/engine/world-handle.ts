@@ -5,7 +5,7 @@ import type { QueryPlan } from '../contracts/query-plan.ts';
 import { isObject, kindOf } from '../model/passed-value.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { CanonicalForm } from './canonicalize-world.ts';
-import type { WorldDiff } from './diff-worlds.ts';
+import type { DiffRow, WorldDiff } from './diff-worlds.ts';
 import type {
   CanonicalizeRequest,
   DeleteGraphRequest,
@@ -97,6 +97,11 @@ export class WorldHandle implements RDF.Source {
   /** Compares two states; see {@link WorldsEngine.diff}. */
   diff(request: Scoped<DiffRequest>): Promise<WorldDiff> {
     return this.engine.diff({ ...named('diff', request), source: this.source });
+  }
+
+  /** Yields the rows of a difference; see {@link WorldsEngine.diffStream}. */
+  diffStream(request: Scoped<DiffRequest>): AsyncGenerator<DiffRow> {
+    return this.engine.diffStream({ ...named('diffStream', request), source: this.source });
   }
 
   /** Serializes the world, or one `graph` of it; see {@link WorldsEngine.export}. */

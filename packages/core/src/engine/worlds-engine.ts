@@ -21,7 +21,7 @@ import { createWorld } from './create-world.ts';
 import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
 import { describedGraphs } from './described-graphs.ts';
-import { diffWorlds, type WorldDiff } from './diff-worlds.ts';
+import { type DiffRow, diffRows, diffWorlds, type WorldDiff } from './diff-worlds.ts';
 import { type BackupInput, requireBackups } from './durable/backup-chain.ts';
 import type { WorldChange } from './durable/change-feed.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
@@ -702,6 +702,11 @@ export class WorldsEngine implements Worlds {
    * two moments, or of two worlds. `rdfPatchOf` writes the result as RDF Patch, and {@link write}
    * applies it to the first world. States of one world cost what differs, not what there is.
    *
+   * The quads are counted, not stored: each iteration over `inserted` or `deleted` computes them
+   * again, in batches. Memory therefore does not depend on their number, only on the number of
+   * blank nodes of two different worlds, and for worlds of two namespaces on the size of the
+   * second.
+   *
    * Blank nodes of one world are the same if they are identical. Those of a fork are the same as
    * those that they were copied from. Those of any other two worlds are the same if they have the
    * same label in the canonical forms of the two (RDFC-1.0): isomorphic worlds do not differ, but a
@@ -716,6 +721,20 @@ export class WorldsEngine implements Worlds {
     return this.catalog.untilClosed(diffWorlds(this.catalog, { ...work, signal }), signal);
   }
 
+  /**
+   * Like {@link diff}, but yields the deleted, then the inserted quads while they are read. Here it
+   * takes the same memory, of which neither depends on the number of quads; code that may also run
+   * on a client, whose `diff` collects the quads of the answer, uses this for large differences.
+   * Throws the same errors, from the first `next()` on.
+   */
+  async *diffStream(request: DiffRequest): AsyncGenerator<DiffRow> {
+    const diff = await this.diff(request);
+    for await (const row of diffRows(diff, request.signal)) {
+      this.catalog.requireOpen();
+      yield row;
+    }
+  }
+
   // --- changes
 
   /**
@@ -725,8 +744,9 @@ export class WorldsEngine implements Worlds {
    *
    * Throws TRUNCATED if the log does not contain the revision, because it is too old (see
    * `retainChangesMs`) or because the namespace was deleted or restored since: read the worlds
-   * again, then continue after `error.revision`. Throws NOT_FOUND for a namespace without worlds,
-   * ABORTED if the signal fires.
+   * again, then continue after `error.revision`; or read what is still known, after
+   * `error.oldestRevision`. Throws NOT_FOUND for a namespace without worlds, ABORTED if the signal
+   * fires.
    *
    * Without storage, commits are kept in memory from the first call on, up to `retainChangesBytes`
    * and until nobody has followed the namespace for an hour.

@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import type { QueryPlan } from '../contracts/query-plan.ts';
 import type { DeleteGraphResult } from './delete-graph.ts';
-import type { WorldDiff } from './diff-worlds.ts';
+import type { DiffRow, WorldDiff } from './diff-worlds.ts';
 import type {
   CreateWorldRequest,
   DeleteGraphRequest,
@@ -95,6 +95,8 @@ export interface Worlds extends AsyncDisposable {
   fork(request: ForkRequest): Promise<World>;
   /** Returns what changes one state of a world into another, or one world into another. */
   diff(request: DiffRequest): Promise<WorldDiff>;
+  /** Like {@link diff}, but yields rows while they are read, deleted quads first. */
+  diffStream(request: DiffRequest): AsyncGenerator<DiffRow>;
 
   /** Ends the use of these worlds. Later calls throw INVALID_ARGUMENT. */
   close(): Promise<void>;

@@ -63,6 +63,12 @@ export interface WorldsErrorOptions {
    * For TRUNCATED from a read with `at`: the oldest revision that can be read.
    */
   readonly revision?: number | undefined;
+  /**
+   * For TRUNCATED: the oldest revision that is kept. From the change feed, the smallest `after`
+   * that it accepts, for readers of everything that is still known, such as a history; absent if
+   * the namespace was deleted. From a read with `at`, the same as `revision`.
+   */
+  readonly oldestRevision?: number | undefined;
   /** For QUOTA_EXCEEDED. */
   readonly exceeded?: ExceededQuota | undefined;
 }
@@ -98,16 +104,23 @@ export class WorldsError extends Error {
    * For TRUNCATED from a read with `at`: the oldest revision that can be read.
    */
   readonly revision?: number;
+  /**
+   * For TRUNCATED: the oldest revision that is kept. From the change feed, the smallest `after`
+   * that it accepts, for readers of everything that is still known, such as a history; absent if
+   * the namespace was deleted. From a read with `at`, the same as `revision`.
+   */
+  readonly oldestRevision?: number;
   /** For QUOTA_EXCEEDED: the quota, its limit and its usage. */
   readonly exceeded?: ExceededQuota;
 
   constructor(code: WorldsErrorCode, message: string, options: WorldsErrorOptions = {}) {
-    const { cause, location, commit, revision, exceeded } = options;
+    const { cause, location, commit, revision, oldestRevision, exceeded } = options;
     super(location ? `${message} (line ${location.line}, column ${location.column})` : message, { cause });
     this.code = code;
     if (location) this.location = location;
     if (commit !== undefined) this.commit = commit;
     if (revision !== undefined) this.revision = revision;
+    if (oldestRevision !== undefined) this.oldestRevision = oldestRevision;
     if (exceeded) this.exceeded = exceeded;
   }
 }

@@ -1,7 +1,9 @@
 import { DEFAULT_GRAPH, type TermId } from '../contracts/term-source.ts';
-import { mergeRows } from './merge-runs.ts';
+import type { RequestMemory } from '../model/memory-budget.ts';
+import { type GraphNet, NetRows, type Stretch } from './net-rows.ts';
 import { SPO } from './permutation.ts';
-import { buildRun, hasSameMemory, Run } from './run.ts';
+import { RowMerge, type SignedRows } from './row-merge.ts';
+import { BYTES_PER_ROW, buildRun, hasSameMemory, type Run, type TripleColumns } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
@@ -11,23 +13,26 @@ export interface ComparedWorld {
   readonly snapshot: Snapshot;
 }
 
-/** Rows of several graphs: those of `graphs[i]` are `starts[i] .. starts[i + 1] - 1`. */
-export interface GraphRows {
-  readonly graphs: Uint32Array;
-  readonly starts: Uint32Array;
-  readonly subject: Uint32Array;
-  readonly predicate: Uint32Array;
-  readonly object: Uint32Array;
+/** The quads that one world has and another has not, both ways. */
+export interface DatasetDiff {
+  /** Quads of `to` that `from` does not have. */
+  readonly inserted: NetRows;
+  /** Quads of `from` that `to` does not have. */
+  readonly deleted: NetRows;
 }
 
 /** Number of rows per step of a kernel. */
 const STEP = 1 << 16;
-/** The context of all rows that are compared: they are of one graph. */
-const CONTEXT = Uint32Array.of(1);
+/** Memory of a renamed row in bytes: as it was, and as it is sorted. */
+const RENAMED_BYTES = 12 + BYTES_PER_ROW;
+/** Memory of a graph or a stretch in bytes, without its numbers. */
+const ENTRY_BYTES = 128;
 
 /**
- * Returns the quads that one world has and another has not, both ways. Rows that the two share in
- * memory are not read: states of one world, or a world and its fork, cost what differs. A kernel.
+ * Compares two worlds. Rows that the two share in memory are not read: states of one world, or a
+ * world and its fork, cost what differs. The rows of the result are not stored but merged again for
+ * each iteration, so memory depends on neither world: beyond a few bytes for every graph and every
+ * {@link BATCH_ROWS} rows, only rows with renamed terms take any. A kernel.
  *
  * @param renaming ids of `from` by the ids of `to` that denote the same nodes
  */
@@ -35,7 +40,8 @@ export function* diffDatasets(
   from: ComparedWorld,
   to: ComparedWorld,
   renaming: ReadonlyMap<TermId, TermId>,
-): Generator<void, { inserted: GraphRows; deleted: GraphRows }, void> {
+  memory: RequestMemory,
+): Generator<void, DatasetDiff, void> {
   const contexts = new Map<TermId, { from: number; to: number }>();
   const enter = (graph: TermId, side: 'from' | 'to', context: number) => {
     const known = contexts.get(graph) ?? { from: -1, to: -1 };
@@ -47,17 +53,17 @@ export function* diffDatasets(
       enter(side === 'to' ? (renaming.get(graph) ?? graph) : graph, side, graphs.contexts[i]);
     });
   }
-  const inserted = new RowsByGraph();
-  const deleted = new RowsByGraph();
+  const nets: GraphNet[] = [];
   for (const [graph, context] of contexts) {
     const slices = [...slicesOf(to.snapshot, context.to, 1), ...slicesOf(from.snapshot, context.from, -1)];
     const different = withoutShared(slices);
     if (different.length === 0) continue;
-    const delta = yield* netOf(different, renaming);
-    inserted.add(graph, delta.inserted);
-    deleted.add(graph, delta.deleted);
+    const inputs = yield* inputsOf(different, renaming, memory);
+    memory.claimMemory(ENTRY_BYTES * (1 + inputs.length));
+    const stretches = yield* stretchesOf(inputs, memory);
+    if (stretches.length > 0) nets.push({ graph, inputs, stretches });
   }
-  return { inserted: inserted.finish(), deleted: deleted.finish() };
+  return { inserted: new NetRows(nets, 'inserted'), deleted: new NetRows(nets, 'deleted') };
 }
 
 /** Rows of one graph in one run. */
@@ -95,95 +101,84 @@ function isSame(one: Slice, other: Slice): boolean {
   return hasSameMemory(one.run.columnsOf(SPO), other.run.columnsOf(SPO));
 }
 
-function* netOf(
+/**
+ * Returns what to merge. Renamed rows are added under both names, which cancels them under the
+ * first.
+ */
+function* inputsOf(
   slices: readonly Slice[],
   renaming: ReadonlyMap<TermId, TermId>,
-): Generator<void, { inserted: Run; deleted: Run }, void> {
-  const from = slices.filter(({ isTo }) => !isTo);
-  const to = slices.filter(({ isTo }) => isTo);
-  const inputs = from.map(({ run }) => run);
-  const signs = from.map(({ sign }) => sign);
-  if (renaming.size === 0 || to.length === 0) {
-    inputs.push(...to.map(({ run }) => run));
-    signs.push(...to.map(({ sign }) => sign));
-  } else {
-    const net = yield* mergeRows(
-      to.map(({ run }) => run),
-      to.map(({ sign }) => sign),
-    );
-    for (const [part, sign] of [[net.inserted, 1] as const, [net.deleted, -1] as const]) {
-      for (const run of yield* renamed(part, renaming)) {
-        if (run.length === 0) continue;
-        inputs.push(run);
-        signs.push(sign);
-      }
-    }
+  memory: RequestMemory,
+): Generator<void, readonly SignedRows[], void> {
+  const inputs: SignedRows[] = slices.map(({ run, sign }) => ({ columns: run.columnsOf(SPO), sign }));
+  if (renaming.size === 0 || slices.every(({ isTo }) => isTo)) return inputs;
+  for (const { run, sign, isTo } of slices) {
+    const rows = isTo ? yield* renamedRows(run, renaming, memory) : undefined;
+    if (rows) inputs.push({ columns: rows.before, sign: -sign }, { columns: rows.after, sign });
   }
-  // Each input has one context; the numbers differ between the worlds.
-  const aligned = inputs.map((run) => run.withContexts(CONTEXT));
-  return yield* mergeRows(aligned, signs);
+  return inputs;
 }
 
-/** Splits rows into those without a renamed term and the others, renamed and sorted. */
-function* renamed(run: Run, renaming: ReadonlyMap<TermId, TermId>): Generator<void, readonly Run[], void> {
-  if (run.length === 0) return [];
+/** Returns the rows with a renamed term, as they are and renamed; undefined if there are none. */
+function* renamedRows(
+  run: Run,
+  renaming: ReadonlyMap<TermId, TermId>,
+  memory: RequestMemory,
+): Generator<void, { before: TripleColumns; after: TripleColumns } | undefined, void> {
   const [subject, predicate, object] = run.columnsOf(SPO);
-  const isRenamed = new Uint8Array(run.length);
-  let count = 0;
+  const isRenamed = (row: number) => renaming.has(subject[row]) || renaming.has(object[row]);
+  let length = 0;
   for (let row = 0; row < run.length; row++) {
     if (row % STEP === STEP - 1) yield;
-    if (!renaming.has(subject[row]) && !renaming.has(object[row])) continue;
-    isRenamed[row] = 1;
-    count++;
+    if (isRenamed(row)) length++;
   }
-  if (count === 0) return [run];
-  const columns = (length: number) => ({
-    length,
-    context: new Uint32Array(length).fill(1),
+  if (length === 0) return undefined;
+  memory.claimMemory(length * RENAMED_BYTES);
+  const columns = () => ({
     subject: new Uint32Array(length),
     predicate: new Uint32Array(length),
     object: new Uint32Array(length),
   });
-  const moved = columns(count);
-  const stay = columns(run.length - count);
-  let movedRows = 0;
-  let stayingRows = 0;
-  for (let row = 0; row < run.length; row++) {
+  const before = columns();
+  const after = columns();
+  for (let row = 0, at = 0; row < run.length; row++) {
     if (row % STEP === STEP - 1) yield;
-    const target = isRenamed[row] ? moved : stay;
-    const at = isRenamed[row] ? movedRows++ : stayingRows++;
-    target.subject[at] = isRenamed[row] ? (renaming.get(subject[row]) ?? subject[row]) : subject[row];
-    target.predicate[at] = predicate[row];
-    target.object[at] = isRenamed[row] ? (renaming.get(object[row]) ?? object[row]) : object[row];
+    if (!isRenamed(row)) continue;
+    before.subject[at] = subject[row];
+    before.predicate[at] = predicate[row];
+    before.object[at] = object[row];
+    after.subject[at] = renaming.get(subject[row]) ?? subject[row];
+    after.predicate[at] = predicate[row];
+    after.object[at] = renaming.get(object[row]) ?? object[row];
+    at++;
   }
-  const staying = new Run(CONTEXT, Uint32Array.of(0, stay.length), [[stay.subject, stay.predicate, stay.object]]);
-  return [staying, yield* buildRun(moved)];
+  const sorted = yield* buildRun({ ...after, length, context: new Uint32Array(length) });
+  return { before: [before.subject, before.predicate, before.object], after: sorted.columnsOf(SPO) };
 }
 
-/** Collects rows graph by graph. */
-class RowsByGraph {
-  private readonly graphs: TermId[] = [];
-  private readonly runs: Run[] = [];
-
-  add(graph: TermId, run: Run): void {
-    if (run.length === 0) return;
-    this.graphs.push(graph);
-    this.runs.push(run);
+/** Merges rows once, to count what is left and to find where it is. */
+function* stretchesOf(inputs: readonly SignedRows[], memory: RequestMemory): Generator<void, readonly Stretch[], void> {
+  const stretches: Stretch[] = [];
+  const merge = new RowMerge(inputs);
+  memory.claimMemory(merge.byteLength);
+  let open: Stretch | undefined;
+  for (;;) {
+    const start = merge.position;
+    if (!merge.next()) break;
+    const inserted = merge.plus.length;
+    const deleted = merge.minus.length;
+    if (inserted + deleted === 0) open = undefined;
+    else if (open) {
+      open.batches++;
+      open.inserted += inserted;
+      open.deleted += deleted;
+    } else {
+      memory.claimMemory(ENTRY_BYTES + start.byteLength);
+      open = { start, batches: 1, inserted, deleted };
+      stretches.push(open);
+    }
+    yield;
   }
-
-  finish(): GraphRows {
-    const starts = new Uint32Array(this.runs.length + 1);
-    this.runs.forEach(({ length }, i) => {
-      starts[i + 1] = starts[i] + length;
-    });
-    const [subject, predicate, object] = [0, 1, 2].map((position) => {
-      if (this.runs.length === 1) return this.runs[0].columnsOf(SPO)[position];
-      const column = new Uint32Array(starts[this.runs.length]);
-      this.runs.forEach((run, i) => {
-        column.set(run.columnsOf(SPO)[position], starts[i]);
-      });
-      return column;
-    });
-    return { graphs: Uint32Array.from(this.graphs), starts, subject, predicate, object };
-  }
+  memory.claimMemory(-merge.byteLength);
+  return stretches;
 }

@@ -25,7 +25,7 @@ const NOTHING = new Uint32Array(0);
 const NO_COLUMNS: TripleColumns = [NOTHING, NOTHING, NOTHING];
 
 /** Maximum number of output rows per step of a kernel. */
-const STEP = 1 << 14;
+export const BATCH_ROWS = 1 << 14;
 
 /**
  * Merges adjacent deltas into one with the same effect: an insertion and a deletion of the same
@@ -63,19 +63,10 @@ export function* uniteRuns(runs: readonly Run[]): Generator<void, Run, void> {
   return inserted;
 }
 
-/**
- * Merges runs, each of insertions (+1) or deletions (-1), like {@link mergeDeltas}, but only in spo
- * order: the runs that it returns have no other columns. A kernel.
- */
-export function* mergeRows(inputs: readonly Run[], signs: readonly number[]): Generator<void, Delta, void> {
-  return yield* mergeRuns(inputs, signs, () => false, 1);
-}
-
 function* mergeRuns(
   inputs: readonly Run[],
   signs: readonly number[],
   isDead: (context: number) => boolean,
-  permutations = PERMUTATIONS.length,
 ): Generator<void, Delta, void> {
   const contexts = livingContexts(inputs, isDead);
   const plus: TripleColumns[] = [];
@@ -84,16 +75,16 @@ function* mergeRuns(
   const plusEnds = new Uint32Array(contexts.length + 1);
   const minusEnds = new Uint32Array(contexts.length + 1);
   const merge = new ColumnMerge(inputs, signs);
-  for (let permutation = 0; permutation < permutations; permutation++) {
+  for (let permutation = 0; permutation < PERMUTATIONS.length; permutation++) {
     merge.begin(permutation);
-    let rest = STEP;
+    let rest = BATCH_ROWS;
     for (let i = 0; i < contexts.length; i++) {
       merge.open(contexts[i]);
       for (;;) {
         rest -= merge.step(rest);
         if (rest > 0) break;
         yield;
-        rest = STEP;
+        rest = BATCH_ROWS;
       }
       plusEnds[i + 1] = merge.plus.length;
       minusEnds[i + 1] = merge.minus.length;
@@ -130,7 +121,7 @@ function runOf(contexts: Uint32Array, ends: Uint32Array, columns: readonly Tripl
 }
 
 /** Three output columns with a fixed capacity. */
-class Output {
+export class Output {
   length = 0;
   private readonly a: Uint32Array;
   private readonly b: Uint32Array;
@@ -154,6 +145,15 @@ class Output {
     copyRows(b, start, this.b, this.length, count);
     copyRows(c, start, this.c, this.length, count);
     this.length += count;
+  }
+
+  /** The columns with their unused capacity. */
+  get buffers(): TripleColumns {
+    return [this.a, this.b, this.c];
+  }
+
+  get byteLength(): number {
+    return this.a.byteLength + this.b.byteLength + this.c.byteLength;
   }
 
   /** Returns the columns cut to their length; copies them rather than retaining unused capacity. */
@@ -243,7 +243,7 @@ class ColumnMerge {
 }
 
 /** The unmerged rows of one input: `at .. end - 1` of its columns. */
-interface Head {
+export interface Head {
   columns: TripleColumns;
   at: number;
   end: number;
@@ -257,7 +257,7 @@ interface Head {
  * block: new terms of a commit have higher numbers than all existing ones, so most rows are
  * contiguous.
  */
-function mergeStep(heads: readonly Head[], plus: Output, minus: Output, limit: number): number {
+export function mergeStep(heads: readonly Head[], plus: Output, minus: Output, limit: number): number {
   for (let made = 0; made < limit; ) {
     let a = 0;
     let b = 0;

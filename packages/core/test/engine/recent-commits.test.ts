@@ -56,7 +56,11 @@ describe('the changes of a namespace without storage', () => {
     await insert(engine, 1);
     await engine.changes({ after: 2 }).return(undefined);
     for (const after of [0, 1, 3]) {
-      await expect(engine.changes({ after }).next()).rejects.toMatchObject({ code: 'TRUNCATED', revision: 2 });
+      await expect(engine.changes({ after }).next()).rejects.toMatchObject({
+        code: 'TRUNCATED',
+        revision: 2,
+        oldestRevision: 2,
+      });
     }
   });
 
@@ -68,7 +72,7 @@ describe('the changes of a namespace without storage', () => {
     expect(text((await first).value)).toMatchObject({ revision: 2 });
     await insert(engine, 2);
     await insert(engine, 3);
-    await expect(changes.next()).rejects.toMatchObject({ code: 'TRUNCATED', revision: 4 });
+    await expect(changes.next()).rejects.toMatchObject({ code: 'TRUNCATED', revision: 4, oldestRevision: 3 });
     expect(await take(engine.changes({ after: 3 }), 1)).toMatchObject([{ revision: 4 }]);
   });
 

@@ -90,11 +90,12 @@ export async function changes(call: Call): Promise<Reply> {
 }
 
 /** The reason for which the server ended a feed. The id of TRUNCATED is where a reader restarts. */
-function lastEvent({ code, message, revision }: WorldsError, idOf: (revision: number) => string, isWhole: boolean) {
+function lastEvent(error: WorldsError, idOf: (revision: number) => string, isWhole: boolean) {
+  const { code, message, revision, oldestRevision } = error;
   if (revision === undefined) return eventText('end', { code, message });
   // The message of the engine has revisions.
   const text = isWhole ? message : 'Some changes are no longer known. Read the worlds, then continue after this event.';
-  const data = { code, message: text, revision: isWhole ? revision : undefined, after: idOf(revision) };
+  const data = { code, message: text, ...(isWhole && { revision, oldestRevision }), after: idOf(revision) };
   return eventText('end', data, idOf(revision));
 }
 

@@ -1,5 +1,5 @@
 import { type Moment, rdfPatchOf, type WorldDiff } from '@rdf-worlds/core';
-import { sortedQuads } from '@rdf-worlds/core/internal';
+import { RequestBudget, sortedQuads } from '@rdf-worlds/core/internal';
 import { Accept } from '../accept.ts';
 import type { Call } from '../call.ts';
 import { stateTags } from '../etag.ts';
@@ -46,6 +46,7 @@ export async function diffWorlds(call: Call): Promise<Reply> {
     worlds.map(({ namespace }) => namespace),
     undefined,
   );
+  const maxBytes = Math.min(call.limits.maxMemoryBytes, maxMemoryBytes ?? Number.POSITIVE_INFINITY);
   const diff = await readingPast(call, worlds, () =>
     call.engine.diff({
       source,
@@ -53,16 +54,13 @@ export async function diffWorlds(call: Call): Promise<Reply> {
       to: other
         ? { source: other, at: otherMoment(call, to, other) }
         : momentOf(call, simple(to), source.namespace, 'to'),
-      maxMemoryBytes: Math.min(call.limits.maxMemoryBytes, maxMemoryBytes ?? Number.POSITIVE_INFINITY),
+      maxMemoryBytes: maxBytes,
       signal: call.signal,
     }),
   );
   call.record.rows = diff.inserted.length + diff.deleted.length;
-  return streamedReply(
-    call,
-    mediaType,
-    encoded(call.access.hides(worlds) ? await hidden(call, diff) : rdfPatchOf(diff)),
-  );
+  const pieces = call.access.hides(worlds) ? hidden(call, diff, maxBytes) : rdfPatchOf(diff);
+  return streamedReply(call, mediaType, encoded(pieces));
 }
 
 type Body = ReturnType<typeof DiffPostBody.parse>['to'];
@@ -77,14 +75,20 @@ function otherMoment(call: Call, to: Body, { namespace }: WorldName): Moment | u
 
 /**
  * Writes a difference without revisions and without the order of ids, which would reveal what else
- * the namespace has (docs/decisions/0012).
+ * the namespace has (docs/decisions/0012). To be sorted, its quads are held in memory.
  */
-async function hidden({ signal }: Call, diff: WorldDiff): Promise<Iterable<string>> {
-  const inserted = await sortedQuads(diff.inserted, signal);
-  const deleted = await sortedQuads(diff.deleted, signal);
-  return rdfPatchOf({ ...diff, inserted, deleted }, { revisions: false });
+async function* hidden(call: Call, diff: WorldDiff, maxBytes: number): AsyncGenerator<string> {
+  const { signal } = call;
+  const memory = new RequestBudget(call.engine.memoryPool, maxBytes);
+  try {
+    const inserted = await sortedQuads(diff.inserted, signal, memory);
+    const deleted = await sortedQuads(diff.deleted, signal, memory);
+    yield* rdfPatchOf({ ...diff, inserted, deleted }, { revisions: false });
+  } finally {
+    memory.release();
+  }
 }
 
-async function* encoded(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
-  for (const piece of pieces) yield Buffer.from(piece);
+async function* encoded(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece);
 }

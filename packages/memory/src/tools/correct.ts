@@ -24,6 +24,12 @@ export const correct = defineTool({
   description:
     'Replaces the object of a fact. kind "changed": it was true until since, and the new value holds from then. kind "wrong": it was never true. The old fact stays in the history.',
   annotations: DESTROYS,
+  example: {
+    old: { subject: 'Ada', predicate: 'works at', object: 'Acme' },
+    kind: 'changed',
+    object: 'Initech',
+    since: '2026-03-31',
+  },
   input: z.strictObject({
     old: oldFact.describe('The fact: its id, or subject, predicate and object or value.'),
     kind: z.enum(['changed', 'wrong']),

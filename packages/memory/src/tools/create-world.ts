@@ -7,6 +7,7 @@ export const createWorld = defineTool({
   description:
     'Creates an empty world. If it exists, nothing changes. Keep related facts in one world: queries can join several.',
   annotations: ADDS,
+  example: { world: 'projects', description: 'Who works on what.' },
   input: z.strictObject({
     world: z.string().max(300).describe('Name: letters, digits, - and _.'),
     label: z.string().max(200).optional(),

@@ -23,6 +23,7 @@ export const describeWorld = defineTool({
   description:
     'Shows what a world has: classes and predicates with counts and examples, and prefixes. Call it before you write a query.',
   annotations: READS,
+  example: { max_tokens: 2000 },
   input: z.strictObject({
     world: worldInput,
     max_tokens: z.int().min(100).optional().describe('Budget of the answer.'),

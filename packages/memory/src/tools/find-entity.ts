@@ -11,6 +11,7 @@ export const findEntity = defineTool({
   description:
     'Finds who or what has a name, also if it is misspelt or only a part of it. Call it before you store something about a person or thing, so that nobody is stored twice.',
   annotations: READS,
+  example: { name: 'Ada Lovelace' },
   input: z.strictObject({
     name: z.string().min(1).max(500),
     worlds: worldsInput,

@@ -19,6 +19,7 @@ export const forget = defineTool({
   description:
     'Retracts facts: they no longer hold, and stay in the history. Pass facts, or an entity to retract all about it; a document is deleted with its passages. With erase, the history is deleted too; only if the person asks for that.',
   annotations: DESTROYS,
+  example: { facts: [{ subject: 'Ada', predicate: 'note', value: 'likes tea' }] },
   input: z.strictObject({
     facts: z
       .array(
@@ -45,7 +46,7 @@ export const forget = defineTool({
     const { scope, limits, prefixes } = memory;
     const world = scope.changeable(name);
     if ((inputs === undefined) === (entity === undefined))
-      throw new WorldsError('INVALID_ARGUMENT', 'Pass either facts or entity.');
+      throw new WorldsError('INVALID_ARGUMENT', 'forget: pass facts, or entity for everything about it.');
     if (inputs && inputs.length > limits.maxFacts)
       throw new WorldsError('LIMIT_EXCEEDED', `facts: pass at most ${limits.maxFacts} in one call.`);
     const selectors: FactSelector[] = [];

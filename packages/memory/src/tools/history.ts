@@ -15,6 +15,7 @@ export const history = defineTool({
   description:
     'Shows everything that is or was known about an entity, in the order in which it was recorded: with corrections, retractions and their reasons.',
   annotations: READS,
+  example: { entity: 'Ada Lovelace' },
   input: z.strictObject({
     entity: z.string().min(1).max(2_000).describe('IRI, prefix:name, or an exact name.'),
     predicate: z.string().max(2_000).optional().describe('Only this predicate.'),

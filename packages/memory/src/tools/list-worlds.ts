@@ -8,6 +8,7 @@ export const listWorlds = defineTool({
   description:
     'Lists the worlds (separate knowledge graphs) that you may read. Call it first if you do not know their names.',
   annotations: READS,
+  example: {},
   input: z.strictObject({ after: z.string().max(300).optional().describe('Continue after this name.') }),
   output: z.object({
     worlds: z.array(z.object({ world: z.string(), label: z.string().optional(), description: z.string().optional() })),

@@ -21,6 +21,7 @@ export const look = defineTool({
   description:
     'Shows what is known about one entity: labels, facts with their ids, time of validity, confidence and sources, and who points to it. Ended facts are marked.',
   annotations: READS,
+  example: { entity: 'Ada Lovelace' },
   input: z.strictObject({
     entity: z.string().min(1).max(2_000).describe('IRI, prefix:name, _:label, or an exact name.'),
     world: worldInput,

@@ -6,6 +6,7 @@ import { fitItems } from '../fit-items.ts';
 import { readTime, timeInput } from '../term-input.ts';
 import { TermText } from '../term-text.ts';
 import { defineTool, READS } from '../tool.ts';
+import { withoutDeclared } from '../without-declared.ts';
 import { scopeOf, worldsInput } from '../world-input.ts';
 import type { WorldName } from '../world-name.ts';
 
@@ -15,6 +16,7 @@ export const query = defineTool({
   description:
     'Runs a read-only SPARQL query (SELECT, ASK, CONSTRUCT, DESCRIBE) for counting, joining and filtering. Call describe_world first for classes and predicates. The default graph has what holds now; GRAPH mem:Facts has provenance. Common prefixes need no declaration. Use LIMIT.',
   annotations: READS,
+  example: { query: 'SELECT ?who { ?who v:works_at e:Acme } LIMIT 10' },
   input: z.strictObject({
     query: z.string().describe('SPARQL 1.1 or 1.2.'),
     worlds: worldsInput,
@@ -37,7 +39,10 @@ export const query = defineTool({
     if (sources.length === 0)
       throw new WorldsError('NOT_FOUND', 'There is no world to query; call list_worlds, or create_world to make one.');
     const text = prefixes.declarationsFor(query) + query;
-    const form = await formOf(text, signal);
+    requireSparql(query);
+    const form = await formOf(text, signal).catch((error: unknown) => {
+      throw withoutDeclared(error, text.length - query.length);
+    });
     if (form === 'update') {
       throw new WorldsError(
         'INVALID_ARGUMENT',
@@ -132,11 +137,32 @@ async function formOf(query: string, signal: AbortSignal | undefined): Promise<S
   return (await parser.prepare({ query, signal })).form;
 }
 
+const SPARQL = /^(?:\s|#[^\n\r]*)*(?:\w+\b)/;
+/** Words that begin a query or an update; updates are refused with advice of their own. */
+const FIRST_WORDS = new Set(
+  'SELECT ASK CONSTRUCT DESCRIBE PREFIX BASE VERSION INSERT DELETE WITH LOAD CLEAR DROP CREATE ADD MOVE COPY'.split(
+    ' ',
+  ),
+);
+
+/** Throws INVALID_SPARQL for a text that is evidently no SPARQL, with what to do instead. */
+function requireSparql(query: string): void {
+  const word = SPARQL.exec(query)?.[0].split(/\s/).at(-1)?.toUpperCase();
+  if (word !== undefined && FIRST_WORDS.has(word)) return;
+  const problem = query.trimStart().startsWith('```')
+    ? 'leave out the ``` around the query'
+    : 'a query begins with SELECT, ASK, CONSTRUCT, DESCRIBE or PREFIX. For a question in words, call search; for a name, find_entity';
+  throw new WorldsError('INVALID_SPARQL', `query: this is not SPARQL: ${problem}.`);
+}
+
 function rowsNote(count: number, isTruncated: boolean): string {
-  if (count === 0) return isTruncated ? 'The rows are too long to show; select fewer variables.' : 'No rows.';
+  if (count === 0) return isTruncated ? 'The rows are too long to show; select fewer variables.' : NO_ROWS;
   if (!isTruncated) return `(${count} ${count === 1 ? 'row' : 'rows'})`;
   return `(truncated after ${count} rows: there are more; aggregate with COUNT, filter, or use LIMIT and OFFSET with ORDER BY)`;
 }
+
+const NO_ROWS =
+  'No rows. If you expected some, check the names: describe_world lists predicates and classes, find_entity finds the IRI of a name.';
 
 function prefixNote(terms: TermText): string {
   return Object.entries(terms.usedPrefixes())

@@ -12,6 +12,7 @@ export const rememberDocument = defineTool({
   description:
     'Stores a long text in passages that search finds and cites with their place. The same document again replaces its text.',
   annotations: DESTROYS,
+  example: { document: 'Minutes 12', text: 'The crane was inspected.' },
   input: z.strictObject({
     document: z.string().min(1).max(2_000).describe('Its IRI, or a name.'),
     text: z.string(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AgentMemory } from '../agent-memory.ts';
 import { contextFields, readContext } from '../context-input.ts';
 import { countOf } from '../count-of.ts';
-import { DOCUMENT_TYPES, documentTriples } from '../document-triples.ts';
+import { DOCUMENT_TYPES, documentError, documentTriples } from '../document-triples.ts';
 import { shortEntity } from '../entity-input.ts';
 import type { Fact, NewFact } from '../fact.ts';
 import { factAsData, factData, factLine } from '../fact-text.ts';
@@ -12,6 +12,7 @@ import { LABEL_PREDICATES, RDF_TYPE } from '../memory-vocabulary.ts';
 import { TermText } from '../term-text.ts';
 import { ADDS, defineTool } from '../tool.ts';
 import { TripleInputs, tripleFields } from '../triple-input.ts';
+import { withoutDeclared } from '../without-declared.ts';
 import { worldInput } from '../world-input.ts';
 import type { WorldName } from '../world-name.ts';
 
@@ -21,6 +22,13 @@ export const remember = defineTool({
   description:
     'Stores facts with their source, time and confidence, in one commit. Pass facts, or an RDF document. Names become entities: an entity with exactly that name is reused. Nothing is overwritten; if the result shows other values that are no longer true, call correct.',
   annotations: ADDS,
+  example: {
+    facts: [
+      { subject: 'Ada', predicate: 'works at', object: 'Acme' },
+      { subject: 'Ada', predicate: 'note', value: 'likes tea' },
+    ],
+    source: 'a call',
+  },
   input: z.strictObject({
     facts: z.array(z.strictObject({ ...tripleFields, ...contextFields })).optional(),
     document: z.string().optional().describe('Instead of facts: RDF.'),
@@ -40,7 +48,12 @@ export const remember = defineTool({
     const { scope, limits, prefixes } = memory;
     const world = scope.changeable(name);
     if ((inputs === undefined) === (document === undefined))
-      throw new WorldsError('INVALID_ARGUMENT', 'Pass either facts or document.');
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        'remember: pass facts, or an RDF document in their place; for a long text call remember_document.',
+      );
+    if (inputs?.length === 0)
+      throw new WorldsError('INVALID_ARGUMENT', 'facts: the list is empty; pass at least one fact, or do not call.');
     if (inputs && inputs.length > limits.maxFacts) {
       throw new WorldsError(
         'LIMIT_EXCEEDED',
@@ -57,7 +70,11 @@ export const remember = defineTool({
       const contentType = content_type ?? 'text/turtle';
       const context = readContext({}, defaults, '');
       const declared = contentType === 'text/turtle' ? withPrefixes(document, memory) : document;
-      const triples = await documentTriples(declared, { contentType, maxTriples: limits.maxFacts, signal });
+      const triples = await documentTriples(declared, { contentType, maxTriples: limits.maxFacts, signal }).catch(
+        (error: unknown) => {
+          throw documentError(withoutDeclared(error, declared.length - document.length), document, contentType);
+        },
+      );
       facts.push(...triples.map((triple) => ({ ...triple, ...context })));
     }
     const { labels: insert, created } = readsTriples;

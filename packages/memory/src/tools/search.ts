@@ -23,8 +23,9 @@ export const search = defineTool({
   description:
     'Finds facts, and passages of documents with their place, whose text matches words (and meaning, if vectors are set up), best first. For a question in words. To find who or what has a name, call find_entity.',
   annotations: READS,
+  example: { query: 'crane inspection', limit: 5 },
   input: z.strictObject({
-    query: z.string().describe('Words.'),
+    query: z.string().regex(/\S/, 'it is empty; pass words').describe('Words.'),
     worlds: worldsInput,
     limit: z.int().min(1).optional().describe('Default: 10.'),
   }),

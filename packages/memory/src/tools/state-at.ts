@@ -15,6 +15,7 @@ export const stateAt = defineTool({
   description:
     'Shows what held about an entity at a time (valid_at), or what was believed at a time (recorded_at: "what did we know on Tuesday"), or both.',
   annotations: READS,
+  example: { entity: 'Ada Lovelace', valid_at: '2025-06-30' },
   input: z.strictObject({
     entity: z.string().min(1).max(2_000).describe('IRI, prefix:name, or an exact name.'),
     valid_at: timeInput.optional().describe('When it held, in the world. Default: now.'),
@@ -31,7 +32,7 @@ export const stateAt = defineTool({
   }),
   async run({ entity: given, valid_at, recorded_at, world: name }, { memory, signal }) {
     if (valid_at === undefined && recorded_at === undefined)
-      throw new WorldsError('INVALID_ARGUMENT', 'Pass valid_at, recorded_at or both; for now, call look.');
+      throw new WorldsError('INVALID_ARGUMENT', 'state_at: pass valid_at, recorded_at or both; for now, call look.');
     const { scope, limits, prefixes } = memory;
     const world = scope.target('read', name);
     const now = memory.now();

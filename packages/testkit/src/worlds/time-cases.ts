@@ -27,6 +27,10 @@ export const timeCases: readonly WorldsCase[] = [
       const diff = await worlds.diff({ source: 'a', from: revision, to: { source: 'b' } });
       assert.deepEqual([...diff.inserted].map(shown), ['<s> <p> "bye"@en <g>']);
       assert.deepEqual([...diff.deleted].map(shown), ['<s> <p> "hello"@en']);
+      const rows: string[] = [];
+      for await (const { change, quad } of worlds.diffStream({ source: 'a', from: revision, to: { source: 'b' } }))
+        rows.push(`${change} ${shown(quad)}`);
+      assert.deepEqual(rows, ['deleted <s> <p> "hello"@en', 'inserted <s> <p> "bye"@en <g>']);
       await worlds.write({ source: 'a', insert: diff.inserted, delete: diff.deleted });
       const merged = await worlds.diff({ source: 'a', to: { source: 'b' } });
       assert.deepEqual([merged.inserted.length, merged.deleted.length], [0, 0]);
@@ -63,6 +67,7 @@ export const timeCases: readonly WorldsCase[] = [
       await fails('NOT_FOUND', () => worlds.fork({ source: 'nowhere', slug: 'b' }));
       await fails('NOT_FOUND', () => worlds.diff({ source: 'nowhere' }));
       await fails('NOT_FOUND', () => worlds.diff({ source: 'a', to: { source: 'nowhere' } }));
+      await fails('NOT_FOUND', () => worlds.diffStream({ source: 'nowhere' }).next());
       await fails('INVALID_ARGUMENT', () => worlds.fork({ source: 'a', slug: 'b', at: 1_000_000 }));
       await fails('INVALID_ARGUMENT', () => worlds.fork({ source: 'a', slug: 'b', typo: 1 } as never), /typo/);
       await fails('INVALID_ARGUMENT', () => worlds.diff({ source: 'a', from: 'now' as never }), /from/);

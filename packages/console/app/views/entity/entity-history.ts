@@ -59,10 +59,11 @@ export async function historyPart(
     for await (const change of read(start, 0)) found.push({ revision: change.revision!, quads: quadsOf(change) });
     return found;
   };
-  const commits = await sizes().catch(async (error) => {
+  const commits = await sizes().catch((error: unknown) => {
     if (!isTruncation(error)) throw error;
     isTruncated = true;
-    start = await oldestPosition(world, start, error.revision ?? last, signal);
+    // A server that does not say it is older than this console.
+    start = error.oldestRevision ?? error.revision ?? last;
     return sizes();
   });
   const after = newestThatFit(commits) ?? start;
@@ -107,36 +108,6 @@ function newestThatFit(commits: readonly { readonly revision: number; readonly q
     if (left < 0) return commits[i]!.revision;
   }
   return undefined;
-}
-
-/**
- * Returns the smallest revision after which the server still knows the changes, between one that it
- * refused and one that it accepts. A refusal does not say where the log starts, so it is searched
- * for, by halves.
- */
-async function oldestPosition(world: string, refused: number, kept: number, signal: AbortSignal): Promise<number> {
-  const namespace = world.split('/')[0]!;
-  let [low, high] = [refused, kept];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (await isKept(namespace, middle, signal)) high = middle;
-    else low = middle;
-  }
-  return high;
-}
-
-/** Returns whether the change after a revision is kept. Reads that change only, without quads. */
-async function isKept(namespace: string, after: number, signal: AbortSignal): Promise<boolean> {
-  const feed = client.changes({ namespace, after, maxQuads: 0, follow: false, signal });
-  try {
-    await feed.next();
-    return true;
-  } catch (error) {
-    if (isTruncation(error)) return false;
-    throw error;
-  } finally {
-    await feed.return(undefined);
-  }
 }
 
 function isTruncation(error: unknown): error is WorldsError {

@@ -3,8 +3,7 @@ import { Slicer } from '../../contracts/slicer.ts';
 import type { Head, NamespaceStorage } from '../../contracts/storage.ts';
 import { anySignal } from '../../model/any-realm.ts';
 import { dataFactory } from '../../model/term.ts';
-import { WorldsError } from '../../model/worlds-error.ts';
-import type { GraphRows } from '../../quads/dataset-diff.ts';
+import { WorldsError, type WorldsErrorOptions } from '../../model/worlds-error.ts';
 import type { Dictionary } from '../../quads/dictionary.ts';
 import type { Overlay } from '../../quads/overlay.ts';
 import type { NamespaceState } from '../namespace-state.ts';
@@ -29,14 +28,14 @@ export interface WorldChange {
   readonly deleted: ChangedQuads;
 }
 
-/** Quads of a commit or a difference. Terms are decoded on each iteration. */
+/** Quads of a commit. Terms are decoded on each iteration. */
 export class ChangedQuads implements Iterable<RDF.Quad> {
   /** Number of quads. */
   readonly length: number;
-  private readonly rows: GraphRows;
+  private readonly rows: RunRows;
   private readonly terms: Overlay;
 
-  constructor(rows: GraphRows, terms: Overlay) {
+  constructor(rows: RunRows, terms: Overlay) {
     this.rows = rows;
     this.terms = terms;
     this.length = rows.subject.length;
@@ -79,8 +78,8 @@ export interface ChangeFeedOptions {
 /**
  * Yields the commits of a namespace after a revision, oldest first, then new ones until the engine
  * closes. On a read-only storage that does not follow its writer it ends with the last commit.
- * Throws TRUNCATED, with the revision to resume from, if the log does not contain the revision or
- * the namespace was deleted; ABORTED if the signal fires.
+ * Throws TRUNCATED, with the revision to resume from and the oldest one that is kept, if the log
+ * does not contain the revision or the namespace was deleted; ABORTED if the signal fires.
  */
 export function changesOf(
   followed: FollowedLog,
@@ -88,8 +87,14 @@ export function changesOf(
 ): AsyncGenerator<WorldChange> {
   const { head } = followed.journal.state;
   const position = after === undefined ? head.position : after - revisionAt(followed, 0);
-  if (position < 0 || position > head.position) throw truncated(followed.namespace, after!);
+  if (position < 0 || position > head.position) return refuse(followed, after!);
   return follow(followed, { ...head, position }, options);
+}
+
+/** The feed of a revision that this log never had. */
+// biome-ignore lint/correctness/useYield: a feed that ends with its error
+async function* refuse(followed: FollowedLog, after: number): AsyncGenerator<WorldChange> {
+  throw truncated(followed.namespace, after, { oldestRevision: await oldestRevision(followed) });
 }
 
 async function* follow(
@@ -127,7 +132,8 @@ async function* follow(
     if (closing.aborted && !signal?.aborted) return;
     // The storage reports positions; consumers need revisions.
     if (!isTruncated(cause) || cause.revision !== undefined) throw cause;
-    throw truncated(namespace, revisionAt(followed, position), cause);
+    const after = revisionAt(followed, position);
+    throw truncated(namespace, after, { cause, oldestRevision: await oldestRevision(followed) });
   } finally {
     release();
   }
@@ -160,15 +166,44 @@ function revisionAt({ namespace, journal }: FollowedLog, position: number): numb
   return namespace.revision - journal.state.head.position + position;
 }
 
+/** Number of attempts to read the size of a log and its head while nobody writes to it. */
+const ATTEMPTS = 3;
+
+/**
+ * Returns the revision before the first commit that is in the log; undefined for a namespace that
+ * was deleted. If others keep writing meanwhile, it is a little later.
+ */
+async function oldestRevision(followed: FollowedLog): Promise<number | undefined> {
+  const { namespace, storage } = followed;
+  if (namespace.dropped) return undefined;
+  let head = await storage.head();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { logRecords } = await storage.stats();
+    const before = head;
+    head = await storage.head();
+    if (head.position === before.position || attempt === ATTEMPTS - 1)
+      return revisionAt(followed, head.position - logRecords);
+  }
+  return undefined;
+}
+
 function isTruncated(cause: unknown): cause is WorldsError {
   return cause instanceof WorldsError && cause.code === 'TRUNCATED';
 }
 
 /** The error of a feed whose next commit is no longer known. */
-export function truncated({ name, revision }: NamespaceState, after: number, cause?: unknown): WorldsError {
+export function truncated(
+  { name, revision }: NamespaceState,
+  after: number,
+  { cause, oldestRevision }: Pick<WorldsErrorOptions, 'cause' | 'oldestRevision'> = {},
+): WorldsError {
+  const oldest =
+    oldestRevision === undefined
+      ? ''
+      : ` The oldest that are known are those of changes({ after: ${oldestRevision} }).`;
   return new WorldsError(
     'TRUNCATED',
-    `The changes of the namespace ${name} after revision ${after} are no longer in its log, or belong to another timeline. Read its worlds, then continue with changes({ after: ${revision} }).`,
-    { cause, revision },
+    `The changes of the namespace ${name} after revision ${after} are no longer in its log, or belong to another timeline. Read its worlds, then continue with changes({ after: ${revision} }).${oldest}`,
+    { cause, revision, oldestRevision },
   );
 }

@@ -97,7 +97,7 @@ function presentAt(home: NamespaceState, at: Moment): Past {
     throw new WorldsError(
       'TRUNCATED',
       `The namespace ${name} cannot be read as of ${momentText(at)}: only its current revision, ${revision}, is kept. Open the engine with the option history to keep earlier ones.`,
-      { revision },
+      { revision, oldestRevision: revision },
     );
   }
   return {
@@ -128,7 +128,7 @@ function noLongerKept({ name, history }: NamespaceState, at: Moment): WorldsErro
   return new WorldsError(
     'TRUNCATED',
     `The namespace ${name} is no longer kept as of ${momentText(at)}; the oldest revision that is kept is ${oldestRevision}${since}. See the option history of the engine.`,
-    { revision: oldestRevision },
+    { revision: oldestRevision, oldestRevision },
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataFactory, MemoryStorage, type WorldChange, WorldsEngine } from '../../../src/index.ts';
+import { dataFactory, MemoryStorage, type WorldChange, WorldsEngine, type WorldsError } from '../../../src/index.ts';
 
 const { quad, namedNode, literal } = dataFactory;
 const one = (n: number, graph?: string) =>
@@ -84,9 +84,12 @@ describe('the change feed', () => {
     await engine.write({ source: 'a', insert: [one(1)] });
     await engine.checkpoint();
     await engine.write({ source: 'a', insert: [one(2)] });
-    await expect(engine.changes({ after: 1 }).next()).rejects.toMatchObject({ code: 'TRUNCATED' });
-    await expect(engine.changes({ after: 99 }).next()).rejects.toMatchObject({ code: 'TRUNCATED' });
-    expect(await take(engine.changes({ after: 2 }), 1)).toMatchObject([{ revision: 3 }]);
+    await engine.write({ source: 'a', insert: [one(3)] });
+    for (const after of [0, 1, 99]) {
+      const refusal = { code: 'TRUNCATED', revision: 4, oldestRevision: 2 };
+      await expect(engine.changes({ after }).next()).rejects.toMatchObject(refusal);
+    }
+    expect(await take(engine.changes({ after: 2 }), 2)).toMatchObject([{ revision: 3 }, { revision: 4 }]);
   });
 
   it('keeps the log through checkpoints, by age', async () => {
@@ -102,8 +105,14 @@ describe('the change feed', () => {
     now = 105;
     await engine.write({ source: 'a', insert: [one(105)] });
     await engine.checkpoint();
-    await expect(engine.changes({ after: 4 }).next()).rejects.toMatchObject({ code: 'TRUNCATED' });
-    expect(await take(engine.changes({ after: 6 }), 1)).toMatchObject([{ revision: 7 }]);
+    const refusal = (await engine
+      .changes({ after: 4 })
+      .next()
+      .catch((error: unknown) => error)) as WorldsError;
+    expect(refusal).toMatchObject({ code: 'TRUNCATED', revision: 11 });
+    const oldest = refusal.oldestRevision!;
+    expect(await take(engine.changes({ after: oldest }), 1)).toMatchObject([{ revision: oldest + 1 }]);
+    await expect(engine.changes({ after: oldest - 1 }).next()).rejects.toMatchObject({ oldestRevision: oldest });
   });
 
   it('ends with the engine, by its signal, and with TRUNCATED when the namespace is deleted', async () => {

@@ -99,7 +99,7 @@ describe('at', () => {
     expect(await count(revisions[0])).toBe(1);
     await insert(4);
     const refusal = await count(revisions[0]).catch((error) => error);
-    expect(refusal).toMatchObject({ code: 'TRUNCATED', revision: revisions[1] });
+    expect(refusal).toMatchObject({ code: 'TRUNCATED', revision: revisions[1], oldestRevision: revisions[1] });
     expect(refusal.message).toContain(`the oldest revision that is kept is ${revisions[1]}`);
   });
 
