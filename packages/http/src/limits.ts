@@ -55,6 +55,14 @@ export const LIMITS = {
     status: 413,
     scope: 'request',
   },
+  // A large object is a hash table, which costs ten times as much as an array to make and to check.
+  maxJsonMembers: {
+    default: 10_000,
+    bounds: 'members of one object in a JSON body',
+    code: 'LIMIT_EXCEEDED',
+    status: 413,
+    scope: 'request',
+  },
   // Each name is validated twice, here and by the engine. A query over a collection is not limited:
   // it covers every world of the namespace.
   maxSources: {

@@ -44,7 +44,7 @@ function requireIntended(tree: FieldTree, value: unknown, path: string, expected
   if (unknown.length === 0) return;
   const where = path === '' ? 'The body' : path;
   const known = [...tree.fields.keys()];
-  for (const field of unknown) {
+  for (const field of unknown.slice(0, MAX_EXAMINED)) {
     const meant = misspeltName(field, known);
     if (meant !== undefined) invalid(`${where}: there is no field ${shown(field)}; did you mean ${meant}?`);
   }
@@ -84,6 +84,8 @@ function unionOf(trees: readonly FieldTree[]): FieldTree | undefined {
 }
 
 const MAX_SHOWN = 100;
+/** Unknown fields of an object that are compared with the known ones; no request has as many. */
+const MAX_EXAMINED = 100;
 
 function shown(field: string): string {
   return JSON.stringify(field.slice(0, MAX_SHOWN));

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { requireJsonValues, scanJson, unescapedSlashes } from '../src/json-scan.ts';
 
 const LONG = 'QUJD'.repeat(20_000);
+const bounds = (maxJsonValues: number, maxJsonMembers = Number.POSITIVE_INFINITY) => ({
+  maxJsonValues,
+  maxJsonMembers,
+});
 const bytes = (text: string) => Buffer.from(text);
 
 describe('requireJsonValues', () => {
@@ -11,15 +15,27 @@ describe('requireJsonValues', () => {
     ['arrays in arrays', '['.repeat(201)],
     ['objects in objects', '{"a":'.repeat(201)],
   ])('counts %s', async (_, text) => {
-    await expect(requireJsonValues(bytes(text), 200)).rejects.toMatchObject({
+    await expect(requireJsonValues(bytes(text), bounds(200))).rejects.toMatchObject({
       status: 413,
       message: expect.stringContaining('maxJsonValues'),
     });
-    await requireJsonValues(bytes(text), 202);
+    await requireJsonValues(bytes(text), bounds(202));
   });
 
   it('counts nothing inside of strings, escapes and all', async () => {
-    await requireJsonValues(bytes(`{"a":"${'[{,:\\"\\\\'.repeat(1000)}"}`), 2);
+    await requireJsonValues(bytes(`{"a":"${'[{,:\\"\\\\'.repeat(1000)}"}`), bounds(2));
+  });
+
+  it('counts the members of each object for itself', async () => {
+    const members = (n: number) => `{${Array.from({ length: n }, (_, i) => `"m${i}":1`)}}`;
+    const few = `[${members(20)},{"a":${members(20)},"b:":":"},${members(20)}]`;
+    await requireJsonValues(bytes(few), bounds(200, 20));
+    for (const text of [members(21), `[${members(1)},${members(21)}]`, `{"a":${members(1)},"b":${members(21)}}`]) {
+      await expect(requireJsonValues(bytes(text), bounds(200, 20))).rejects.toMatchObject({
+        status: 413,
+        message: expect.stringContaining('maxJsonMembers'),
+      });
+    }
   });
 
   it('lets the event loop run', async () => {
@@ -29,7 +45,7 @@ describe('requireJsonValues', () => {
       timer = setImmediate(count);
     };
     let timer = setImmediate(count);
-    await requireJsonValues(Buffer.alloc(16 << 20, ' '), 1);
+    await requireJsonValues(Buffer.alloc(16 << 20, ' '), bounds(1));
     clearImmediate(timer);
     // Pieces of a few hundred kilobytes, each of which may be that many values.
     expect(turns).toBeGreaterThan(48);
@@ -38,7 +54,7 @@ describe('requireJsonValues', () => {
 
 describe('scanJson', () => {
   const found = async (text: string) => {
-    const range = await scanJson(bytes(text), 100, 'data');
+    const range = await scanJson(bytes(text), bounds(100), 'data');
     return range && text.slice(range.start, range.end);
   };
 
@@ -67,7 +83,7 @@ describe('scanJson', () => {
 
   it('finds one with escaped slashes, which are taken out', async () => {
     const text = `{"data":"${'AB\\/C'.repeat(900_000)}"}`;
-    const range = (await scanJson(bytes(text), 100, 'data'))!;
+    const range = (await scanJson(bytes(text), bounds(100), 'data'))!;
     expect(Buffer.from(await unescapedSlashes(bytes(text), range)).equals(bytes('AB/C'.repeat(900_000)))).toBe(true);
   });
 });

@@ -17,7 +17,10 @@ export interface KeptPlan {
  */
 export class KeptPlans {
   private readonly byDataset = new WeakMap<object, WeakMap<Query, KeptPlan>>();
-  /** Queries that were planned before. The others may never come again, and their plans are not kept. */
+  /**
+   * Queries that were planned before. The others may never come again, and their plans are not
+   * kept.
+   */
   private readonly repeated = new WeakSet<Query>();
   private readonly rewrites = new WeakMap<Query, Query>();
 

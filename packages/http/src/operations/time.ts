@@ -1,5 +1,5 @@
 import { type Moment, rdfPatchOf, type WorldDiff } from '@rdf-worlds/core';
-import { sortedQuads } from '@rdf-worlds/core/internal';
+import { RequestBudget, sortedQuads } from '@rdf-worlds/core/internal';
 import { Accept } from '../accept.ts';
 import type { Call } from '../call.ts';
 import { stateTags } from '../etag.ts';
@@ -58,11 +58,7 @@ export async function diffWorlds(call: Call): Promise<Reply> {
     }),
   );
   call.record.rows = diff.inserted.length + diff.deleted.length;
-  return streamedReply(
-    call,
-    mediaType,
-    encoded(call.access.hides(worlds) ? await hidden(call, diff) : rdfPatchOf(diff)),
-  );
+  return streamedReply(call, mediaType, encoded(call.access.hides(worlds) ? hidden(call, diff) : rdfPatchOf(diff)));
 }
 
 type Body = ReturnType<typeof DiffPostBody.parse>['to'];
@@ -79,12 +75,17 @@ function otherMoment(call: Call, to: Body, { namespace }: WorldName): Moment | u
  * Writes a difference without revisions and without the order of ids, which would reveal what else
  * the namespace has (docs/decisions/0012).
  */
-async function hidden({ signal }: Call, diff: WorldDiff): Promise<Iterable<string>> {
-  const inserted = await sortedQuads(diff.inserted, signal);
-  const deleted = await sortedQuads(diff.deleted, signal);
-  return rdfPatchOf({ ...diff, inserted, deleted }, { revisions: false });
+async function* hidden({ engine, limits, signal }: Call, diff: WorldDiff): AsyncGenerator<string> {
+  const memory = new RequestBudget(engine.memoryPool, limits.maxMemoryBytes);
+  try {
+    const inserted = await sortedQuads(diff.inserted, { memory, signal });
+    const deleted = await sortedQuads(diff.deleted, { memory, signal });
+    yield* rdfPatchOf({ ...diff, inserted, deleted }, { revisions: false });
+  } finally {
+    memory.release();
+  }
 }
 
-async function* encoded(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
-  for (const piece of pieces) yield Buffer.from(piece);
+async function* encoded(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece);
 }
