@@ -10,6 +10,7 @@ export { gunzipped } from './engine/gunzip.ts';
 export { parseMoment } from './engine/history/parse-moment.ts';
 export { incarnationOf } from './engine/incarnation.ts';
 export { processMemoryPool } from './engine/memory-default.ts';
+export { quotaPolicy } from './engine/quotas.ts';
 export { type SortedQuadsOptions, sortedQuads } from './engine/sorted-quads.ts';
 export {
   DEFAULT_NAMESPACE_MARK,

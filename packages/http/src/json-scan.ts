@@ -13,7 +13,7 @@ const MEMBER_BYTES = 5;
 const MIN_LONG_BYTES = 64 * 1024;
 
 /** What a JSON text may contain. */
-export type JsonBounds = Pick<Limits, 'maxJsonValues' | 'maxJsonMembers'>;
+export type JsonBounds = Pick<Limits, 'maxJsonValues' | 'maxJsonMembers' | 'maxJsonDepth'>;
 
 /** The bytes between the quotes of a string. */
 export interface StringRange {
@@ -99,8 +99,8 @@ class JsonScan {
     switch (byte) {
       case OPEN_ARRAY:
       case OPEN_OBJECT:
-        this.members[++this.depth] = 0;
         this.count();
+        this.open();
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:
@@ -127,6 +127,13 @@ class JsonScan {
     throw new HttpError(413, `maxJsonValues: the body has more than ${maxJsonValues} values; send fewer per request.`);
   }
 
+  private open(): void {
+    const { maxJsonDepth } = this.bounds;
+    this.members[++this.depth] = 0;
+    if (this.depth <= maxJsonDepth) return;
+    throw new HttpError(400, `maxJsonDepth: the body is nested more than ${maxJsonDepth} levels deep; nest it less.`);
+  }
+
   private countMember(): void {
     const { maxJsonMembers } = this.bounds;
     if (++this.members[this.depth] <= maxJsonMembers) return;
@@ -139,7 +146,7 @@ class JsonScan {
 
 /**
  * Throws `HttpError` 413 if a JSON text has more values, or an object of it more members, than it
- * may. Yields to the event loop.
+ * may, and 400 if it is nested too deeply. Yields to the event loop.
  */
 export async function requireJsonValues(bytes: Uint8Array, bounds: JsonBounds): Promise<void> {
   if (isWorthScanning(bytes, bounds)) await scanJson(bytes, bounds, '');
@@ -148,8 +155,9 @@ export async function requireJsonValues(bytes: Uint8Array, bounds: JsonBounds): 
 /**
  * Returns false if a text is too short to exceed the bounds: each value takes at least one byte.
  */
-function isWorthScanning({ length }: Uint8Array, { maxJsonValues, maxJsonMembers }: JsonBounds): boolean {
-  return length > maxJsonValues || length > maxJsonMembers * MEMBER_BYTES;
+function isWorthScanning({ length }: Uint8Array, bounds: JsonBounds): boolean {
+  const { maxJsonValues, maxJsonMembers, maxJsonDepth } = bounds;
+  return length > Math.min(maxJsonValues, maxJsonMembers * MEMBER_BYTES, maxJsonDepth);
 }
 
 /**

@@ -63,6 +63,14 @@ export const LIMITS = {
     status: 413,
     scope: 'request',
   },
+  // Validation and writers of JSON recurse level by level.
+  maxJsonDepth: {
+    default: 1_000,
+    bounds: 'objects and arrays inside one another in a JSON body',
+    code: 'LIMIT_EXCEEDED',
+    status: 400,
+    scope: 'request',
+  },
   // Each name is validated twice, here and by the engine. A query over a collection is not limited:
   // it covers every world of the namespace.
   maxSources: {

@@ -32,7 +32,9 @@ export function requireIntendedFields(schema: z.ZodType, value: unknown, expecte
 function requireIntended(tree: FieldTree, value: unknown, path: string, expected: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) requireIntended(tree, value[i], `${path}[${i}]`, expected);
+    // No schema has arrays in arrays.
+    for (let i = 0; i < value.length; i++)
+      if (!Array.isArray(value[i])) requireIntended(tree, value[i], `${path}[${i}]`, expected);
     return;
   }
   const unknown: string[] = [];

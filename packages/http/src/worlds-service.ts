@@ -23,7 +23,7 @@ import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { Principal } from './principal.ts';
 import { PROBE_PATHS, Probes } from './probes.ts';
 import { requireIntendedParameters } from './query-parameters.ts';
-import { emptyReply, isStreamed, jsonReply, type Reply, wholeReply } from './reply.ts';
+import { emptyReply, isStreamed, type Reply, wholeReply } from './reply.ts';
 import { receiveBody } from './request-body.ts';
 import { type ReleaseSlot, RequestSlots } from './request-slots.ts';
 import { responseBody } from './response-body.ts';
@@ -84,7 +84,11 @@ export class WorldsService {
     this.errors = new ErrorReplies(this.settings.logger);
     this.activity = this.settings.activity ? new Activity() : undefined;
     this.observers = [
-      ...observersOf(this.settings, this.engine, this.feeds),
+      ...observersOf(this.settings, this.engine, {
+        requests: this.slots,
+        uploads: this.uploads.slots,
+        feeds: this.feeds,
+      }),
       ...(this.activity ? [this.activity] : []),
     ];
   }
@@ -372,7 +376,7 @@ export class WorldsService {
     this.openapi ??= import('./openapi-document.ts').then(({ openapiDocument }) =>
       JSON.stringify(openapiDocument(this.settings.publicUrl)),
     );
-    return wholeReply(Buffer.from(await this.openapi), 'application/json');
+    return wholeReply(await this.openapi, 'application/json', 200, {});
   }
 }
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { requireJsonValues, scanJson, unescapedSlashes } from '../src/json-scan.ts';
 
 const LONG = 'QUJD'.repeat(20_000);
-const bounds = (maxJsonValues: number, maxJsonMembers = Number.POSITIVE_INFINITY) => ({
-  maxJsonValues,
-  maxJsonMembers,
-});
+const bounds = (
+  maxJsonValues: number,
+  maxJsonMembers = Number.POSITIVE_INFINITY,
+  maxJsonDepth = Number.POSITIVE_INFINITY,
+) => ({ maxJsonValues, maxJsonMembers, maxJsonDepth });
 const bytes = (text: string) => Buffer.from(text);
 
 describe('requireJsonValues', () => {
@@ -36,6 +37,15 @@ describe('requireJsonValues', () => {
         message: expect.stringContaining('maxJsonMembers'),
       });
     }
+  });
+
+  it('counts the levels of nesting', async () => {
+    const nested = (depth: number) => `[${'[]'.repeat(50)},${'{"a":['.repeat(depth / 2)}${']}'.repeat(depth / 2)}]`;
+    await requireJsonValues(bytes(nested(98)), bounds(1_000, 1_000, 100));
+    await expect(requireJsonValues(bytes(nested(100)), bounds(1_000, 1_000, 100))).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('maxJsonDepth'),
+    });
   });
 
   it('lets the event loop run', async () => {

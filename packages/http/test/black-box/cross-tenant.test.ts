@@ -74,8 +74,8 @@ function renamed({ text, headers, ...rest }: Told, from: string, to: string): To
 }
 
 /**
- * The names of a request that its caller has no grant for: what is told of them must not differ
- * from nothing.
+ * The names of a request that its caller has no grant for: an answer must not differ from one for
+ * a name of nothing.
  */
 function secretNames({ caller, target: { namespace, slug } }: CrossTenantRequest): string[] {
   const grants: readonly Grant[] = caller === null ? [] : CALLERS[caller].grants;
@@ -136,7 +136,10 @@ it(`${REQUESTS} requests for the worlds of others reveal and change nothing with
       const twin = twinOf(bytes, name);
       // The request may name it in no such spelling; and what was changed meanwhile may be its own.
       if (twin.bytes === bytes || names.length > 0) continue;
-      expect(renamed(await told(twin.bytes), twin.name, name), `${name} like ${twin.name}; ${where}`).toEqual(answer);
+      const ofTwin = renamed(await told(twin.bytes), twin.name, name);
+      // The first request of a kind may have filled a cache of the caller's own worlds.
+      const again = ofTwin.work === answer.work ? answer : await told(bytes);
+      expect(ofTwin, `${name} like ${twin.name}; ${where}`).toEqual(again);
       seen.twins++;
     }
     seen.changes += names.length;

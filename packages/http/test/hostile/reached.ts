@@ -40,7 +40,7 @@ function urlOf({ path }: HostileRequest): URL {
   try {
     return new URL(`http://localhost${path}`);
   } catch {
-    // Paths that are none, such as `//`.
+    // Not a path of a URL, such as `//`.
     return new URL('http://localhost/');
   }
 }
