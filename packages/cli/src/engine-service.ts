@@ -28,6 +28,8 @@ const NO_LIMITS = {
   maxImportBytes: Number.POSITIVE_INFINITY,
   maxHeldImportBytes: Number.POSITIVE_INFINITY,
   maxJsonValues: Number.POSITIVE_INFINITY,
+  maxJsonMembers: Number.POSITIVE_INFINITY,
+  maxJsonDepth: Number.POSITIVE_INFINITY,
   maxSources: Number.POSITIVE_INFINITY,
   maxHeldBodyBytes: Number.POSITIVE_INFINITY,
   bodyMs: Number.POSITIVE_INFINITY,

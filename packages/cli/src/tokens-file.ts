@@ -2,9 +2,7 @@ import { text } from 'node:stream/consumers';
 import { type Logger, WorldsError } from '@rdf-worlds/core';
 import { type Authenticate, type StaticToken, TokenList } from '@rdf-worlds/http';
 import { type GuardedText, readGuarded } from './guarded-file.ts';
-
-/** Interval at which the file is checked for changes. */
-const POLL_MS = 1_000;
+import { WatchedFile } from './watched-file.ts';
 
 /**
  * The tokens of a file: a JSON array of
@@ -14,20 +12,11 @@ const POLL_MS = 1_000;
  */
 export class TokensFile {
   readonly authenticate: Authenticate;
-  private readonly path: string;
-  private readonly logger: Logger;
-  private readonly list: TokenList;
-  /** The version of the file when last read. */
-  private version: string;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly file: WatchedFile | undefined;
 
-  private constructor(path: string, logger: Logger, { content, version, warning }: GuardedText) {
-    this.path = path;
-    this.logger = logger;
-    this.list = inFile(path, () => new TokenList(entries(content)));
-    this.authenticate = this.list.authenticate;
-    this.version = version;
-    this.warn(content, warning);
+  private constructor(list: TokenList, file: WatchedFile | undefined) {
+    this.authenticate = list.authenticate;
+    this.file = file;
   }
 
   /**
@@ -36,53 +25,39 @@ export class TokensFile {
    */
   static async open(path: string, logger: Logger): Promise<TokensFile> {
     if (path === '-') {
-      return new TokensFile('standard input', logger, {
-        content: await text(process.stdin),
-        version: '',
-        warning: false,
-      });
+      const content = await text(process.stdin);
+      return new TokensFile(
+        inFile('standard input', () => new TokenList(entries(content))),
+        undefined,
+      );
     }
-    const file = new TokensFile(path, logger, await readGuarded(path));
-    const poll = () => {
-      file.timer = setTimeout(() => void file.reload().then(poll), POLL_MS).unref();
+    let list: TokenList | undefined;
+    const apply = ({ content, warning }: GuardedText) => {
+      inFile(path, () => {
+        const tokens = entries(content);
+        if (list) list.replace(tokens);
+        else list = new TokenList(tokens);
+      });
+      warn(path, logger, content, warning);
     };
-    poll();
-    return file;
+    const file = await WatchedFile.open(path, logger, { what: 'tokens', read: readGuarded, apply });
+    return new TokensFile(list!, file);
   }
 
   /** Reloads the file if it has changed. Never rejects: errors are logged. */
   async reload(): Promise<void> {
-    try {
-      const reading = await readGuarded(this.path, this.version);
-      if (!reading) return;
-      // Set before validation, so that the same error is logged once.
-      this.version = reading.version;
-      inFile(this.path, () => this.list.replace(entries(reading.content)));
-      this.warn(reading.content, reading.warning);
-      this.logger.warn({ file: this.path }, 'the tokens were reloaded');
-    } catch (err) {
-      const version = `failed: ${(err as Error).message}`;
-      if (this.version === version) return;
-      if (!(err instanceof WorldsError)) this.version = version;
-      this.logger.error(
-        { err, file: this.path },
-        'the tokens file could not be reloaded; the previous tokens stay in effect',
-      );
-    }
+    await this.file?.reload();
   }
 
   close(): void {
-    clearTimeout(this.timer);
+    this.file?.close();
   }
+}
 
-  private warn(content: string, isReadable: boolean): void {
-    const hasPlainToken = (JSON.parse(content) as StaticToken[]).some(({ token }) => !token.startsWith('sha256:'));
-    if (!isReadable || !hasPlainToken) return;
-    this.logger.warn(
-      { file: this.path },
-      'other users of this machine can read the tokens; run chmod 600, or store hashes',
-    );
-  }
+function warn(path: string, logger: Logger, content: string, isReadable: boolean): void {
+  const hasPlainToken = (JSON.parse(content) as StaticToken[]).some(({ token }) => !token.startsWith('sha256:'));
+  if (!isReadable || !hasPlainToken) return;
+  logger.warn({ file: path }, 'other users of this machine can read the tokens; run chmod 600, or store hashes');
 }
 
 /** Adds the file's name to the errors of `work`. */

@@ -4,12 +4,14 @@
  *
  * @module @rdf-worlds/core/internal
  */
-export { assignCaller, type Caller } from './contracts/turns.ts';
+export { Slicer } from './contracts/slicer.ts';
+export { assignCaller, type Caller, turns } from './contracts/turns.ts';
 export { gunzipped } from './engine/gunzip.ts';
 export { parseMoment } from './engine/history/parse-moment.ts';
 export { incarnationOf } from './engine/incarnation.ts';
 export { processMemoryPool } from './engine/memory-default.ts';
-export { sortedQuads } from './engine/sorted-quads.ts';
+export { quotaPolicy } from './engine/quotas.ts';
+export { type SortedQuadsOptions, sortedQuads } from './engine/sorted-quads.ts';
 export {
   DEFAULT_NAMESPACE_MARK,
   NAME_PATTERN,

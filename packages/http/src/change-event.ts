@@ -1,12 +1,15 @@
 import type { WorldChange } from '@rdf-worlds/core';
-import { sortedQuads } from '@rdf-worlds/core/internal';
+import { type RequestBudget, sortedQuads, turns } from '@rdf-worlds/core/internal';
 import { toWireValue } from '@rdf-worlds/core/remote';
 import type * as RDF from '@rdfjs/types';
 
 /** Code units of the quads of one event, above which the next event continues. */
 const MAX_PART_LENGTH = 32_768;
-/** Changes with more quads are not sorted: a caller that must not see their order gets none. */
-const MAX_SORTED_QUADS = 100_000;
+/**
+ * Changes with more quads are not sorted: a caller that must not see their order gets none. They
+ * are held until the reader has taken them.
+ */
+const MAX_SORTED_QUADS = 10_000;
 
 /** A position of a feed, or nothing for an event from which a feed cannot be resumed. */
 export type EventId = string | undefined;
@@ -31,15 +34,28 @@ export interface ChangeEventOptions {
   /** Maximum number of quads. */
   readonly maxQuads: number;
   readonly signal: AbortSignal;
+  /** Makes the budget for quads that are sorted; it is released at the end. */
+  readonly budget: () => RequestBudget;
 }
 
 /**
  * Yields the events of one change: `change`, and `quads` where there are more quads than fit into
- * one event. The last has the id, so that a reader that was cut off gets the change again.
+ * one event. The last has the id, so that a reader that was cut off gets the change again. Throws
+ * the errors of the budget.
  */
-export async function* changeEvents(
+export async function* changeEvents(change: WorldChange, options: ChangeEventOptions): AsyncGenerator<string> {
+  const memory = options.budget();
+  try {
+    yield* eventsOf(change, options, memory);
+  } finally {
+    memory.release();
+  }
+}
+
+async function* eventsOf(
   change: WorldChange,
   { id, isWhole, maxQuads, signal }: ChangeEventOptions,
+  memory: RequestBudget,
 ): AsyncGenerator<string> {
   const { world, kind, timeMs, inserted, deleted } = change;
   const { slug, namespace, label, description, createdAt, updatedAt } = world;
@@ -47,7 +63,7 @@ export async function* changeEvents(
   const shown = isWhole || count <= MAX_SORTED_QUADS ? Math.min(count, maxQuads) : 0;
   const isSorted = !isWhole && shown > 0;
   const quads = isSorted
-    ? quadsOf(await sortedQuads(deleted, signal), await sortedQuads(inserted, signal))
+    ? quadsOf(await sortedQuads(deleted, { memory, signal }), await sortedQuads(inserted, { memory, signal }))
     : quadsOf(deleted, inserted);
   const head = {
     revision: isWhole ? change.revision : undefined,
@@ -60,6 +76,9 @@ export async function* changeEvents(
   };
   let left = shown;
   for (let part = 0; ; part++) {
+    // A commit wakes all feeds at the same time.
+    const turn = turns.begin(signal);
+    if (turn) await turn;
     const rows = part === 0 ? { ...head, inserted: [] as object[], deleted: [] as object[] } : emptyRows();
     for (let length = 0; left > 0 && length < MAX_PART_LENGTH; left--) {
       const [isDeleted, quad] = quads.next().value!;

@@ -1,13 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { HttpError } from './http-error.ts';
+import type { Limits } from './limits.ts';
 
 /**
  * Bytes scanned before yielding to the event loop: a few milliseconds, even if each byte is a
  * value.
  */
 const SLICE_BYTES = 256 << 10;
+/** Bytes of the shortest member, with its comma. */
+const MEMBER_BYTES = 5;
 /** Minimum length of a string worth extracting; shorter ones are parsed with the rest. */
 const MIN_LONG_BYTES = 64 * 1024;
+
+/** What a JSON text may contain. */
+export type JsonBounds = Pick<Limits, 'maxJsonValues' | 'maxJsonMembers' | 'maxJsonDepth'>;
 
 /** The bytes between the quotes of a string. */
 export interface StringRange {
@@ -28,16 +34,18 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Counts the values of a JSON text without parsing it: 64 MB of brackets would cost a parser half a
- * minute and gigabytes of memory. Does not validate the JSON.
+ * Counts the values of a JSON text, and the members of each object, without parsing it: 64 MB of
+ * brackets would cost a parser half a minute and gigabytes of memory. Does not validate the JSON.
  */
 class JsonScan {
   private readonly bytes: Uint8Array;
-  private readonly maxValues: number;
+  private readonly bounds: JsonBounds;
   private readonly member: Uint8Array;
   private position = 0;
   private values = 1;
   private depth = 0;
+  /** Of the open object or array at each depth. */
+  private readonly members: number[] = [];
   private isString = false;
   private hasEscapedSlashes = false;
   private hasOtherEscapes = false;
@@ -48,9 +56,9 @@ class JsonScan {
   private isMember = false;
   found: StringRange | undefined;
 
-  constructor(bytes: Uint8Array, maxValues: number, member: string) {
+  constructor(bytes: Uint8Array, bounds: JsonBounds, member: string) {
     this.bytes = bytes;
-    this.maxValues = maxValues;
+    this.bounds = bounds;
     this.member = Buffer.from(member);
   }
 
@@ -91,8 +99,8 @@ class JsonScan {
     switch (byte) {
       case OPEN_ARRAY:
       case OPEN_OBJECT:
-        this.depth++;
         this.count();
+        this.open();
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:
@@ -103,6 +111,7 @@ class JsonScan {
         this.count();
         break;
       case COLON:
+        this.countMember();
         if (this.depth === 1) this.isMember = this.isNamed(this.last);
     }
   }
@@ -113,17 +122,42 @@ class JsonScan {
   }
 
   private count(): void {
-    if (++this.values <= this.maxValues) return;
-    throw new HttpError(413, `maxJsonValues: the body has more than ${this.maxValues} values; send fewer per request.`);
+    const { maxJsonValues } = this.bounds;
+    if (++this.values <= maxJsonValues) return;
+    throw new HttpError(413, `maxJsonValues: the body has more than ${maxJsonValues} values; send fewer per request.`);
+  }
+
+  private open(): void {
+    const { maxJsonDepth } = this.bounds;
+    this.members[++this.depth] = 0;
+    if (this.depth <= maxJsonDepth) return;
+    throw new HttpError(400, `maxJsonDepth: the body is nested more than ${maxJsonDepth} levels deep; nest it less.`);
+  }
+
+  private countMember(): void {
+    const { maxJsonMembers } = this.bounds;
+    if (++this.members[this.depth] <= maxJsonMembers) return;
+    throw new HttpError(
+      413,
+      `maxJsonMembers: an object of the body has more than ${maxJsonMembers} members; send fewer per request.`,
+    );
   }
 }
 
 /**
- * Throws `HttpError` 413 if a JSON text has more than `maxValues` values. Yields to the event loop.
+ * Throws `HttpError` 413 if a JSON text has more values, or an object of it more members, than it
+ * may, and 400 if it is nested too deeply. Yields to the event loop.
  */
-export async function requireJsonValues(bytes: Uint8Array, maxValues: number): Promise<void> {
-  // Each value takes at least one byte.
-  if (bytes.length > maxValues) await scanJson(bytes, maxValues, '');
+export async function requireJsonValues(bytes: Uint8Array, bounds: JsonBounds): Promise<void> {
+  if (isWorthScanning(bytes, bounds)) await scanJson(bytes, bounds, '');
+}
+
+/**
+ * Returns false if a text is too short to exceed the bounds: each value takes at least one byte.
+ */
+function isWorthScanning({ length }: Uint8Array, bounds: JsonBounds): boolean {
+  const { maxJsonValues, maxJsonMembers, maxJsonDepth } = bounds;
+  return length > Math.min(maxJsonValues, maxJsonMembers * MEMBER_BYTES, maxJsonDepth);
 }
 
 /**
@@ -131,9 +165,13 @@ export async function requireJsonValues(bytes: Uint8Array, maxValues: number): P
  * outermost object. Returns its range only if it is long and has no escapes but `\/`, so that it
  * can be used without becoming a JavaScript string.
  */
-export async function scanJson(bytes: Uint8Array, maxValues: number, member: string): Promise<StringRange | undefined> {
-  if (bytes.length < MIN_LONG_BYTES && bytes.length <= maxValues) return undefined;
-  const scan = new JsonScan(bytes, maxValues, member);
+export async function scanJson(
+  bytes: Uint8Array,
+  bounds: JsonBounds,
+  member: string,
+): Promise<StringRange | undefined> {
+  if (bytes.length < MIN_LONG_BYTES && !isWorthScanning(bytes, bounds)) return undefined;
+  const scan = new JsonScan(bytes, bounds, member);
   while (scan.step(SLICE_BYTES)) await setImmediate();
   return scan.found;
 }

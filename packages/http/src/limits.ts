@@ -55,6 +55,22 @@ export const LIMITS = {
     status: 413,
     scope: 'request',
   },
+  // A large object is a hash table, which costs ten times as much as an array to make and to check.
+  maxJsonMembers: {
+    default: 10_000,
+    bounds: 'members of one object in a JSON body',
+    code: 'LIMIT_EXCEEDED',
+    status: 413,
+    scope: 'request',
+  },
+  // Validation and writers of JSON recurse level by level.
+  maxJsonDepth: {
+    default: 1_000,
+    bounds: 'objects and arrays inside one another in a JSON body',
+    code: 'LIMIT_EXCEEDED',
+    status: 400,
+    scope: 'request',
+  },
   // Each name is validated twice, here and by the engine. A query over a collection is not limited:
   // it covers every world of the namespace.
   maxSources: {

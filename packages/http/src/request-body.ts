@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { WorldsError } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
 import { HttpError } from './http-error.ts';
 import type { BodyBounds, Incoming } from './incoming.ts';
-import { requireJsonValues } from './json-scan.ts';
+import { type JsonBounds, requireJsonValues } from './json-scan.ts';
 import { type MediaType, parseMediaType } from './media-type.ts';
 
 /** Maximum number of characters of a header that an error message repeats. */
@@ -114,6 +115,9 @@ export function tooLong({ totalMs }: Pick<BodyBounds, 'totalMs'>): HttpError {
   return new HttpError(408, `The body did not end within ${totalMs} ms; send it faster, or in smaller parts.`);
 }
 
+/** Length of a body that takes some milliseconds to parse. */
+const LONG_BYTES = 1 << 17;
+
 const UTF_8 = new Set([undefined, 'utf-8', 'utf8', 'us-ascii']);
 
 /**
@@ -153,16 +157,19 @@ export function utf8(bytes: Uint8Array): string {
 
 /**
  * Parses a body as JSON. Throws `INVALID_ARGUMENT` if it is malformed or declared as another type,
- * and `HttpError` 413 above `maxJsonValues`. A body without a type is treated as JSON.
+ * and `HttpError` 413 above the bounds. A body without a type is treated as JSON.
  */
 export async function jsonValue(
   bytes: Uint8Array,
   mediaType: MediaType | undefined,
-  maxValues: number,
+  bounds: JsonBounds,
 ): Promise<unknown> {
   requireJsonType(mediaType);
-  await requireJsonValues(bytes, maxValues);
-  return parseJson(bytes);
+  await requireJsonValues(bytes, bounds);
+  const value = parseJson(bytes);
+  // What has many values takes as long to validate as to parse.
+  if (bytes.length > LONG_BYTES) await setImmediate();
+  return value;
 }
 
 export function requireJsonType(mediaType: MediaType | undefined): void {

@@ -16,6 +16,11 @@ export interface ServiceMount {
   /** The methods that it answers; others get 405. */
   readonly methods: readonly string[];
   /**
+   * The most values in a JSON body, if that is less than the service's own `maxJsonValues`; above
+   * it, 413.
+   */
+  readonly maxJsonValues?: number | undefined;
+  /**
    * Answers a request, whose body has arrived. Rejections become error replies, as those of routes
    * do.
    */

@@ -32,7 +32,9 @@ export function requireIntendedFields(schema: z.ZodType, value: unknown, expecte
 function requireIntended(tree: FieldTree, value: unknown, path: string, expected: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) requireIntended(tree, value[i], `${path}[${i}]`, expected);
+    // No schema has arrays in arrays.
+    for (let i = 0; i < value.length; i++)
+      if (!Array.isArray(value[i])) requireIntended(tree, value[i], `${path}[${i}]`, expected);
     return;
   }
   const unknown: string[] = [];
@@ -44,7 +46,7 @@ function requireIntended(tree: FieldTree, value: unknown, path: string, expected
   if (unknown.length === 0) return;
   const where = path === '' ? 'The body' : path;
   const known = [...tree.fields.keys()];
-  for (const field of unknown) {
+  for (const field of unknown.slice(0, MAX_EXAMINED)) {
     const meant = misspeltName(field, known);
     if (meant !== undefined) invalid(`${where}: there is no field ${shown(field)}; did you mean ${meant}?`);
   }
@@ -84,6 +86,8 @@ function unionOf(trees: readonly FieldTree[]): FieldTree | undefined {
 }
 
 const MAX_SHOWN = 100;
+/** Unknown fields of an object that are compared with the known ones; no request has as many. */
+const MAX_EXAMINED = 100;
 
 function shown(field: string): string {
   return JSON.stringify(field.slice(0, MAX_SHOWN));

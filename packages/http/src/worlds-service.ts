@@ -23,7 +23,7 @@ import type { ServiceMetrics } from './observation/service-metrics.ts';
 import type { Principal } from './principal.ts';
 import { PROBE_PATHS, Probes } from './probes.ts';
 import { requireIntendedParameters } from './query-parameters.ts';
-import { emptyReply, isStreamed, jsonReply, type Reply, wholeReply } from './reply.ts';
+import { emptyReply, isStreamed, type Reply, wholeReply } from './reply.ts';
 import { receiveBody } from './request-body.ts';
 import { type ReleaseSlot, RequestSlots } from './request-slots.ts';
 import { responseBody } from './response-body.ts';
@@ -32,13 +32,12 @@ import { matchRoute } from './route-match.ts';
 import type { Route } from './routes.ts';
 import { isServicePath, mountsByPath, type ServiceMount } from './service-mount.ts';
 import { pageReply, pagesAt, requirePagePaths, type ServicePages } from './service-pages.ts';
+import { METRICS_PATH, OPENAPI_PATH, SERVICE_PATHS } from './service-paths.ts';
 import { type BodyEnd, TimedBody } from './timed-body.ts';
 import { isTokenOnly } from './token-only.ts';
 import { UploadWaits } from './upload-waits.ts';
 import { invalidName, quoted } from './world-name.ts';
 
-const OPENAPI_PATH = '/openapi.json';
-const METRICS_PATH = '/metrics';
 /** Request ids that may be echoed; the character set rules out log injection. */
 const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
 
@@ -57,15 +56,18 @@ export class WorldsService {
   private readonly feeds: FeedSlots;
   private readonly activity: Activity | undefined;
   private readonly mounts: ReadonlyMap<string, ServiceMount>;
+  /**
+   * The OpenAPI document, once somebody asked for it: making it takes much longer than sending it.
+   */
+  private openapi: Promise<string> | undefined;
 
   constructor(engine: WorldsEngine | Promise<WorldsEngine>, options: WorldsHandlerOptions) {
     // Without options, the engine is what was forgotten or passed in their place.
     if (!(engine instanceof Object && 'then' in engine))
       requireEngine(engine, 'createWorldsHandler', 'createWorldsHandler(await WorldsEngine.open(), options)');
     this.settings = handlerSettings(options);
-    const reserved = [OPENAPI_PATH, METRICS_PATH, ...PROBE_PATHS];
-    this.mounts = mountsByPath(this.settings.mounts, reserved);
-    requirePagePaths(this.settings.pages, (path) => isServicePath(path, reserved) || this.mounts.has(path));
+    this.mounts = mountsByPath(this.settings.mounts, SERVICE_PATHS);
+    requirePagePaths(this.settings.pages, (path) => isServicePath(path, SERVICE_PATHS) || this.mounts.has(path));
     this.engine = Promise.resolve(engine);
     // Each request that needs the engine reports the failure. Without any request, this handler
     // prevents an unhandled rejection.
@@ -82,7 +84,11 @@ export class WorldsService {
     this.errors = new ErrorReplies(this.settings.logger);
     this.activity = this.settings.activity ? new Activity() : undefined;
     this.observers = [
-      ...observersOf(this.settings, this.engine, this.feeds),
+      ...observersOf(this.settings, this.engine, {
+        requests: this.slots,
+        uploads: this.uploads.slots,
+        feeds: this.feeds,
+      }),
       ...(this.activity ? [this.activity] : []),
     ];
   }
@@ -261,7 +267,8 @@ export class WorldsService {
     const bodyClaim = HELD_BODIES.open(access.id, limits.maxHeldBodyBytes);
     try {
       const bytes = await receiveBody({ incoming, limits, bodyClaim }, limits.maxBodyBytes);
-      await requireJsonValues(bytes, limits.maxJsonValues);
+      const maxJsonValues = Math.min(limits.maxJsonValues, mount.maxJsonValues ?? Number.POSITIVE_INFINITY);
+      await requireJsonValues(bytes, { ...limits, maxJsonValues });
       const work = new MountWork(incoming.signal, limits.timeoutMs);
       let isTimed = false;
       try {
@@ -366,8 +373,10 @@ export class WorldsService {
     if (method === 'OPTIONS') return emptyReply(204, { allow: READ_METHODS.join(', ') });
     if (!READ_METHODS.includes(method)) throw methodNotAllowed(method, READ_METHODS);
     // Loaded on first use, so that other requests do not pay for the generator.
-    const { openapiDocument } = await import('./openapi-document.ts');
-    return jsonReply(openapiDocument(this.settings.publicUrl));
+    this.openapi ??= import('./openapi-document.ts').then(({ openapiDocument }) =>
+      JSON.stringify(openapiDocument(this.settings.publicUrl)),
+    );
+    return wholeReply(await this.openapi, 'application/json', 200, {});
   }
 }
 

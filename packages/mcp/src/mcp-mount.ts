@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { turns } from '@rdf-worlds/core/internal';
 import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
 import type { MountContext, ServiceMount } from '@rdf-worlds/http';
 import { type McpServerOptions, OPTION_FIELDS, serverFor } from './create-mcp-server.ts';
@@ -17,6 +18,12 @@ export interface McpMountOptions extends Omit<McpServerOptions, 'principal' | 'n
 
 /** Messages of one request of a client, at most. */
 const MAX_MESSAGES = 50;
+
+/**
+ * Values of one request. The longest call, of 500 facts, has 6,000, and the SDK parses and
+ * validates them several times in one piece.
+ */
+const MAX_VALUES = 10_000;
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -39,6 +46,7 @@ export function mcpMount(given: McpMountOptions = {}): ServiceMount {
     path,
     name: 'mcp',
     methods: ['POST'],
+    maxJsonValues: MAX_VALUES,
     answer: (request, context) => answer(request, context, options, running),
   };
 }
@@ -53,6 +61,7 @@ async function answer(
   const server = serverFor(engine, { ...options, namespace: access.defaultNamespace }, { access, onWrite });
   const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
   await server.connect(transport);
+  takeTurns(transport, signal);
   const close = () => void server.close();
   signal.addEventListener('abort', close, { once: true });
   const messages = await messagesOf(request);
@@ -95,6 +104,22 @@ async function answer(
   }
   const { status, headers } = response;
   return new Response(endingBody(response.body, end), { status, headers });
+}
+
+/**
+ * Has messages take turns: each may be milliseconds of work before it first waits for anything,
+ * those of a batch arrive in one piece, and many requests may arrive together.
+ */
+function takeTurns(transport: WebStandardStreamableHTTPServerTransport, signal: AbortSignal): void {
+  const handle = transport.onmessage;
+  let count = 0;
+  transport.onmessage = (message, extra) => {
+    const turn = count++ === 0 ? turns.begin(signal) : turns.wait(signal, 0);
+    if (!turn) return handle?.(message, extra);
+    void turn.then(() => {
+      if (!signal.aborted) handle?.(message, extra);
+    });
+  };
 }
 
 /** Returns the messages of a body; none if it is not JSON, which the transport answers. */

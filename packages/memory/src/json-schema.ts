@@ -6,17 +6,31 @@ export interface ObjectSchema {
   readonly type: 'object';
 }
 
+/** Schemas live as long as the process; making one takes a hundred times as long as sending it. */
+const MADE = new WeakMap<z.ZodObject, Map<string, ObjectSchema>>();
+
 /** Arguments that name the world, which a memory of a single world does not need. */
 const WORLD_ARGUMENTS = ['world', 'worlds'];
 
 /**
  * Returns the JSON schema of a zod schema, without the keywords that take tokens and tell a model
- * nothing.
+ * nothing. Always the same object for the same schema.
  */
-export function jsonSchemaOf(
-  schema: z.ZodObject,
-  { io, namesWorld }: { readonly io: 'input' | 'output'; readonly namesWorld: boolean },
-): ObjectSchema {
+export function jsonSchemaOf(schema: z.ZodObject, form: SchemaForm): ObjectSchema {
+  let forms = MADE.get(schema);
+  if (!forms) MADE.set(schema, (forms = new Map()));
+  const key = `${form.io} ${form.namesWorld}`;
+  let made = forms.get(key);
+  if (!made) forms.set(key, (made = madeSchema(schema, form)));
+  return made;
+}
+
+interface SchemaForm {
+  readonly io: 'input' | 'output';
+  readonly namesWorld: boolean;
+}
+
+function madeSchema(schema: z.ZodObject, { io, namesWorld }: SchemaForm): ObjectSchema {
   const { $schema: _, ...full } = z.toJSONSchema(schema, { io, target: 'draft-7' }) as Record<string, unknown>;
   const short = shortened(full) as { type: 'object'; properties?: Record<string, unknown> };
   // Of the results, the world is shown in any case.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dataFactory, type Worlds, WorldsError } from '@rdf-worlds/core';
-import { isAbsoluteIri } from '@rdf-worlds/core/internal';
+import { isAbsoluteIri, Slicer } from '@rdf-worlds/core/internal';
 import type * as RDF from '@rdfjs/types';
 import { changeWorld } from './change-world.ts';
 import { dateTime } from './fact-quads.ts';
@@ -16,7 +16,7 @@ import {
 } from './memory-vocabulary.ts';
 import type { FactReadOptions } from './read-facts.ts';
 import { requireWorldOf } from './require-world.ts';
-import { type Passage, splitPassages } from './split-passages.ts';
+import { type Passage, passagesOf } from './split-passages.ts';
 import type { WorldName } from './world-name.ts';
 
 const { literal, namedNode, quad } = dataFactory;
@@ -107,7 +107,9 @@ export class WorldDocuments {
    */
   async store(given: NewDocument, { signal }: FactReadOptions = {}): Promise<DocumentChange> {
     requireText(given);
-    const passages = placedPassages(given, splitPassages(given.text, { maxLength: this.maxPassageLength }));
+    const passages = await new Slicer(signal).run(
+      placedPassages(given, passagesOf(given.text, { maxLength: this.maxPassageLength })),
+    );
     const wanted = [...documentQuads(given), ...passages.flatMap(passageQuads)];
     return this.replace(given.document, { wanted, passages }, signal);
   }
@@ -202,11 +204,17 @@ export class WorldDocuments {
 }
 
 /**
- * Returns the passages with their IRIs, which depend on the document and the text, not the place.
+ * Returns the passages with their IRIs, which depend on the document and the text, not the place. A
+ * kernel.
  */
-function placedPassages({ document, text }: NewDocument, passages: readonly Passage[]): StoredPassage[] {
+function* placedPassages(
+  { document, text }: NewDocument,
+  passages: Iterable<Passage>,
+): Generator<void, StoredPassage[], void> {
   const copies = new Map<string, number>();
-  return passages.map(({ start, end }, i) => {
+  const placed: StoredPassage[] = [];
+  for (const { start, end } of passages) {
+    yield;
     const own = text.slice(start, end);
     // Equal passages of one document are told apart by their number.
     const copy = copies.get(own) ?? 0;
@@ -214,8 +222,10 @@ function placedPassages({ document, text }: NewDocument, passages: readonly Pass
     const hash = createHash('sha256')
       .update(JSON.stringify([document.value, copy, own]))
       .digest('base64url');
-    return { iri: PASSAGE_IRIS + hash.slice(0, HASH_DIGITS), document, order: i + 1, start, end, text: own };
-  });
+    const iri = PASSAGE_IRIS + hash.slice(0, HASH_DIGITS);
+    placed.push({ iri, document, order: placed.length + 1, start, end, text: own });
+  }
+  return placed;
 }
 
 function documentQuads({ document, text, title, sources = [] }: NewDocument): RDF.Quad[] {

@@ -22,7 +22,7 @@ import { LOG_OPTIONS, openLogs } from '../log-options.ts';
 import { METRICS_OPTIONS, openMetrics } from '../metrics-options.ts';
 import { integer } from '../option-value.ts';
 import { SERVED_DATA_OPTION, SERVED_STORAGE_OPTION } from '../place.ts';
-import { quotasFile } from '../quotas-file.ts';
+import { QuotasFile } from '../quotas-file.ts';
 import { givenRateLimit, RATE_OPTIONS } from '../rate-options.ts';
 import { COMPAT_CHOICES, type CompatServer, DEFAULT_WORLD } from '../reference-server.ts';
 import { settingOption } from '../search-setting.ts';
@@ -82,7 +82,7 @@ export const serve: Command = {
     'A token has at least 16 characters, or is sha256: followed by its hash. The file is reloaded when it changes.',
     'The URL of --storage is postgres://USER@HOST/DATABASE; its parameters schema and connection_limit are of the command. It requires the packages @rdf-worlds/storage-postgres and pg.',
     '/metrics requires admin; on the port of --metrics-port it requires no credentials.',
-    'The FILE of --quotas is a JSON object of {"namespace"?, "world"?, "namespaces"?}: quotas of each namespace ("quads", "bytes", "worlds", "diskBytes") and of each world ("quads", "bytes"); "namespaces" overrides them by name.',
+    'The FILE of --quotas is a JSON object of {"namespace"?, "world"?, "namespaces"?}: quotas of each namespace ("quads", "bytes", "worlds", "diskBytes") and of each world ("quads", "bytes"); "namespaces" overrides them by name. The file is reloaded when it changes.',
     `The tools of --compat use the world ${DEFAULT_WORLD} of the caller's namespace, which the first call of a caller who may write it creates.`,
     'SIGTERM and SIGINT stop the server after it has finished its running requests; a second signal ends it immediately.',
   ],
@@ -103,7 +103,8 @@ async function runServer(given: Arguments): Promise<void> {
   const logs = openLogs(given, logger);
   const metrics = await openMetrics(given);
   const tracing = await openTracing(given);
-  const quotas = given.text('quotas');
+  const quotasPath = given.text('quotas');
+  const quotas = quotasPath === undefined ? undefined : await QuotasFile.open(quotasPath, logger);
   const stopped = stopSignal();
   const stopping = new AbortController();
   const options = {
@@ -113,7 +114,7 @@ async function runServer(given: Arguments): Promise<void> {
     fields: given.setting('fields') as FieldOptions | undefined,
     feedback: given.setting('feedback') as boolean | FeedbackOptions | undefined,
     embedder: await givenEmbedder(given),
-    quotas: quotas === undefined ? undefined : await quotasFile(quotas),
+    quotas: quotas?.policy,
   };
   const mounts = given.flag('mcp') ? [await mcpMountOf(compat, logger)] : [];
   const pages = given.flag('without-console') ? [] : await consoleOf(logger);
@@ -149,6 +150,7 @@ async function runServer(given: Arguments): Promise<void> {
   } finally {
     await engine.close();
     logs.close();
+    quotas?.close();
     await metrics.close();
   }
 }

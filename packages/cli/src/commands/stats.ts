@@ -3,8 +3,9 @@ import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { DURABLE_OPTIONS, READ_ONLY_OPTION, withDurable } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
-import { quotasFile } from '../quotas-file.ts';
+import { QuotasFile } from '../quotas-file.ts';
 import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
+import { stderrLogger } from '../stderr-logger.ts';
 import { tableStyle } from '../table-style.ts';
 import { type TableStyle, textTable } from '../text-table.ts';
 
@@ -17,7 +18,7 @@ export const stats: Command = {
   async run(given) {
     const isJson = asksJson(given);
     const path = given.text('quotas');
-    const quotas = path === undefined ? undefined : await quotasFile(path);
+    const quotas = path === undefined ? undefined : await QuotasFile.open(path, stderrLogger({ isVerbose: false }));
     await withDurable(
       given,
       async (engine) => {
@@ -27,8 +28,9 @@ export const stats: Command = {
         }
         await writeText(isJson ? jsonText(rows) : statsTable(rows, tableStyle(given)));
       },
-      { quotas },
+      { quotas: quotas?.policy },
     );
+    quotas?.close();
   },
 };
 

@@ -57,6 +57,8 @@ export class Turns {
   private current: CallerQueue | undefined;
   private startedAt = 0;
   private roundEnd = 0;
+  /** When work first began since the event loop last turned; undefined if none has. */
+  private begunAt: number | undefined;
 
   constructor(host: TurnHost = PROCESS) {
     this.host = host;
@@ -98,12 +100,27 @@ export class Turns {
   /**
    * Admission check before work starts; returns undefined if it may start now. It may unless its
    * caller already has waiting work; otherwise many simultaneous requests of one caller would each
-   * take a slice before anybody else gets one.
+   * take a slice before anybody else gets one. Nor may it if other work has begun a slice ago and
+   * the event loop has not turned since: hundreds of short calls that follow one another as promise
+   * jobs would otherwise hold it for as long as they take together.
    */
   begin(signal: AbortSignal | undefined): Promise<void> | undefined {
     const work = signal && this.bySignal.get(signal);
-    return work && work.queue.size > 0 ? this.wait(signal, 0) : undefined;
+    if (!work) return undefined;
+    return work.queue.size > 0 || this.isSliceOver() ? this.wait(signal, 0) : undefined;
   }
+
+  private isSliceOver(): boolean {
+    const now = this.host.now();
+    if (this.begunAt !== undefined) return now - this.begunAt >= this.sliceMs;
+    this.begunAt = now;
+    this.host.setImmediate(this.turned);
+    return false;
+  }
+
+  private readonly turned = (): void => {
+    this.begunAt = undefined;
+  };
 
   /**
    * Waits for the next turn; returns early if the signal fires. `turns` is the number of turns that

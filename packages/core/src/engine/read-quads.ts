@@ -3,6 +3,7 @@ import { QuadBatch } from '../contracts/quad-batch.ts';
 import type { QuadCursor } from '../contracts/quad-source.ts';
 import { Slicer } from '../contracts/slicer.ts';
 import { NO_TERM, type TermId } from '../contracts/term-source.ts';
+import { turns } from '../contracts/turns.ts';
 import { throwIfAborted } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
 import { heldStream } from './held-stream.ts';
@@ -23,14 +24,23 @@ export function readQuads(
   { home, state, snapshot, dictionary }: OpenSource,
   { subject, predicate, object, graph }: QuadPattern,
   signal: AbortSignal | undefined,
-): Iterable<RDF.Quad> | AsyncIterable<RDF.Quad> {
+): AsyncIterable<RDF.Quad> {
   const overlay = readingOverlay(dictionary);
   const pattern = [subject, predicate, object, graph].map((term) => idInPattern(term, overlay));
-  if (pattern.includes(undefined)) return [];
+  if (pattern.includes(undefined)) return noQuads(signal);
   const [s, p, o, g] = pattern as TermId[];
   const cursor = home.store.view(overlay, [state.graphs], snapshot).cursor();
   cursor.seek(s, p, o, g);
   return heldStream([home], (release) => decodedQuads(cursor, overlay, signal, release));
+}
+
+/** Lookups that find nothing take turns too: thousands may follow one another. */
+function noQuads(signal: AbortSignal | undefined): AsyncIterable<RDF.Quad> {
+  const next = async (): Promise<IteratorResult<RDF.Quad>> => {
+    await turns.begin(signal);
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
 async function* decodedQuads(
@@ -41,8 +51,10 @@ async function* decodedQuads(
 ): AsyncGenerator<RDF.Quad> {
   const batch = new QuadBatch(256);
   const rows = new QuadDecoder(overlay);
-  const slicer = new Slicer(signal);
   try {
+    const turn = turns.begin(signal);
+    if (turn) await turn;
+    const slicer = new Slicer(signal);
     while (cursor.next(batch) > 0) {
       throwIfAborted(signal);
       for (let row = 0; row < batch.length; row++) yield rows.quad(batch, row);

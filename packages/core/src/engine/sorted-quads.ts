@@ -1,32 +1,49 @@
 import type * as RDF from '@rdfjs/types';
+import { sortBy } from '../canonical/sort-texts.ts';
 import { Slicer } from '../contracts/slicer.ts';
+import { compareUnits } from '../model/code-point-order.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { quadKey } from '../model/term-key.ts';
 
-/** Number of quads between two checks of the clock. */
-const STRIDE = 256;
+/** Memory of a quad with its terms and its entry in the list, without texts. */
+const QUAD_BYTES = 400;
+/** Copies of its texts: in its terms, and in its key. */
+const COPIES = 2;
 
-/** Memory of a quad and its terms in bytes, without the characters of its key. */
-const QUAD_BYTES = 600;
+interface KeyedQuad {
+  readonly key: string;
+  readonly quad: RDF.Quad;
+}
+
+/** Options of {@link sortedQuads}. */
+export interface SortedQuadsOptions {
+  /** What the quads and their keys are claimed from; the caller releases it. */
+  readonly memory: RequestMemory;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Returns quads in an order that depends only on their terms. Throws ABORTED if the signal fires,
- * and the errors of `memory`, which claims what the quads take.
+ * and the errors of `memory`.
  */
 export async function sortedQuads(
   quads: Iterable<RDF.Quad>,
-  signal?: AbortSignal,
-  memory?: RequestMemory,
+  { memory, signal }: SortedQuadsOptions,
 ): Promise<RDF.Quad[]> {
   const slicer = new Slicer(signal);
-  const keyed: { readonly key: string; readonly quad: RDF.Quad }[] = [];
+  const keyed = await slicer.run(keyedQuads(quads, memory));
+  const sorted = await slicer.run(sortBy(keyed, (a, b) => compareUnits(a.key, b.key)));
+  return sorted.map(({ quad }) => quad);
+}
+
+/** A kernel. */
+function* keyedQuads(quads: Iterable<RDF.Quad>, memory: RequestMemory): Generator<void, KeyedQuad[], void> {
+  const keyed: KeyedQuad[] = [];
   for (const quad of quads) {
     const key = quadKey(quad);
-    // The characters of the key, and those of the terms.
-    memory?.claimMemory(QUAD_BYTES + 4 * key.length);
+    memory.claimMemory(QUAD_BYTES + COPIES * key.length);
     keyed.push({ key, quad });
-    if (keyed.length % STRIDE === 0 && slicer.due) await slicer.pause();
+    yield;
   }
-  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return keyed.map(({ quad }) => quad);
+  return keyed;
 }

@@ -1,3 +1,4 @@
+import { sortBy } from '../canonical/sort-texts.ts';
 import { QuadBatch, WANT_OBJECT, WANT_PREDICATE, WANT_SUBJECT } from '../contracts/quad-batch.ts';
 import type { QuadSource } from '../contracts/quad-source.ts';
 import { Slicer } from '../contracts/slicer.ts';
@@ -121,23 +122,28 @@ export async function worldSchema(
   }
 
   const predicates = await ranked(source, predicateCounts, ({ count }) => count, slicer);
-  const names = new Map(predicates.map(({ id, iri }) => [predicateIndexes.get(id)!, iri]));
-  const links = Array.from(linkCounts, ([key, count]): SchemaLink => {
-    const [start, index, end] = linkOf(key);
-    return {
-      from: classes[start].iri,
-      predicate: names.get(index)!,
-      to: end === NO_CLASS ? null : classes[end].iri,
-      count,
-    };
-  });
-  if (slicer.due) await slicer.pause();
-  links.sort(
-    (a, b) =>
-      b.count - a.count ||
-      compareUnits(a.from, b.from) ||
-      compareUnits(a.predicate, b.predicate) ||
-      compareUnits(a.to ?? '', b.to ?? ''),
+  const names = new Map(
+    await slicer.run(mapped(predicates, ({ id, iri }) => [predicateIndexes.get(id)!, iri] as const)),
+  );
+  const links = await slicer.run(
+    sortBy(
+      await slicer.run(
+        mapped(linkCounts, ([key, count]): SchemaLink => {
+          const [start, index, end] = linkOf(key);
+          return {
+            from: classes[start].iri,
+            predicate: names.get(index)!,
+            to: end === NO_CLASS ? null : classes[end].iri,
+            count,
+          };
+        }),
+      ),
+      (a, b) =>
+        b.count - a.count ||
+        compareUnits(a.from, b.from) ||
+        compareUnits(a.predicate, b.predicate) ||
+        compareUnits(a.to ?? '', b.to ?? ''),
+    ),
   );
   return {
     quads,
@@ -254,5 +260,15 @@ async function ranked<Value>(
     all.push({ id, iri: terms.term(id).value, value });
     if (all.length % 256 === 0 && slicer.due) await slicer.pause();
   }
-  return all.sort((a, b) => countOf(b.value) - countOf(a.value) || compareUnits(a.iri, b.iri));
+  return slicer.run(sortBy(all, (a, b) => countOf(b.value) - countOf(a.value) || compareUnits(a.iri, b.iri)));
+}
+
+/** A kernel. */
+function* mapped<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result): Generator<void, Result[], void> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item));
+    if (results.length % 256 === 0) yield;
+  }
+  return results;
 }

@@ -23,6 +23,15 @@ export const METRICS = {
     labels: ['route', 'method'],
   },
   rdf_worlds_http_requests_in_flight: { type: 'gauge', help: 'Requests whose response is not complete.' },
+  rdf_worlds_http_requests_running: {
+    type: 'gauge',
+    help: 'Requests that have a slot, limited by maxConcurrentRequests.',
+  },
+  rdf_worlds_http_queue_depth: {
+    type: 'gauge',
+    help: 'Requests and streamed bodies that wait for a slot, by queue: requests (limited by maxQueuedRequests), uploads.',
+    labels: ['queue'],
+  },
   rdf_worlds_http_feeds: { type: 'gauge', help: 'Open change feeds, limited by maxFeeds.' },
   rdf_worlds_http_answers_broken_total: {
     type: 'counter',

@@ -1,8 +1,8 @@
 import type { WorldsEngine } from '@rdf-worlds/core';
 import { requireKnownFields } from '@rdf-worlds/core/plugin';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { FeedSlots } from '../feed-slots.ts';
 import { HELD_BODIES } from '../held-bodies.ts';
+import type { RequestSlots } from '../request-slots.ts';
 import { METRICS, type MetricName, type MetricRow } from './metric-table.ts';
 import type { RequestObserver } from './request-observer.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -14,6 +14,14 @@ const MAX_NAMESPACES = 1_000;
 const OTHER = 'other';
 /** Methods used as label values; clients may send arbitrary ones. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
+
+/** What requests, streamed bodies and change feeds of a service have taken and wait for. */
+export interface ServiceQueues {
+  readonly requests: Pick<RequestSlots, 'running' | 'waiting'>;
+  readonly uploads: Pick<RequestSlots, 'waiting'>;
+  /** Number of open change feeds. */
+  readonly feeds: { readonly open: number };
+}
 
 /** Options of {@link ServiceMetrics}. */
 export interface ServiceMetricsOptions {
@@ -42,7 +50,7 @@ export class ServiceMetrics implements RequestObserver {
   private readonly durations: Histogram;
   private readonly namespaces: Set<string> | undefined;
   private engine: WorldsEngine | undefined;
-  private feeds: Pick<FeedSlots, 'open'> | undefined;
+  private queues: ServiceQueues | undefined;
 
   constructor(options: ServiceMetricsOptions = {}) {
     requireKnownFields(options, ['byNamespace', 'process'], 'metrics');
@@ -62,9 +70,9 @@ export class ServiceMetrics implements RequestObserver {
     this.durations = new Histogram({ name, help, labelNames: [...labels], buckets: DURATION_BUCKETS, registers });
   }
 
-  /** Starts reading the engine's gauges. Called by the handler. */
-  observe(engine: Promise<WorldsEngine>, feeds: Pick<FeedSlots, 'open'>): void {
-    this.feeds = feeds;
+  /** Starts reading the gauges of the engine and of the queues. Called by the handler. */
+  observe(engine: Promise<WorldsEngine>, queues: ServiceQueues): void {
+    this.queues = queues;
     engine.then(
       (opened) => {
         this.engine = opened;
@@ -93,7 +101,11 @@ export class ServiceMetrics implements RequestObserver {
   /** Returns all metrics in the Prometheus text format. */
   async text(): Promise<string> {
     this.gauge('rdf_worlds_http_held_body_bytes').set(HELD_BODIES.bytes);
-    this.gauge('rdf_worlds_http_feeds').set(this.feeds?.open ?? 0);
+    const { feeds, requests, uploads } = this.queues ?? {};
+    this.gauge('rdf_worlds_http_feeds').set(feeds?.open ?? 0);
+    this.gauge('rdf_worlds_http_requests_running').set(requests?.running ?? 0);
+    this.gauge('rdf_worlds_http_queue_depth').set({ queue: 'requests' }, requests?.waiting ?? 0);
+    this.gauge('rdf_worlds_http_queue_depth').set({ queue: 'uploads' }, uploads?.waiting ?? 0);
     this.readEngine();
     return this.registry.metrics();
   }

@@ -1,5 +1,5 @@
 import { type WorldChange, WorldsError } from '@rdf-worlds/core';
-import { assignCaller, incarnationOf } from '@rdf-worlds/core/internal';
+import { assignCaller, incarnationOf, RequestBudget } from '@rdf-worlds/core/internal';
 import type { Access } from '../access.ts';
 import type { Call } from '../call.ts';
 import { changeEvents, eventText, heartbeatText } from '../change-event.ts';
@@ -58,7 +58,13 @@ export async function changes(call: Call): Promise<Reply> {
       for await (const change of engine.changes({ namespace, after, signal })) {
         if (sent(change)) {
           call.record.rows = (call.record.rows ?? 0) + 1;
-          yield* changeEvents(change, { id: idOf(change.revision), isWhole, maxQuads, signal });
+          yield* changeEvents(change, {
+            id: idOf(change.revision),
+            isWhole,
+            maxQuads,
+            signal,
+            budget: () => new RequestBudget(engine.memoryPool, limits.maxMemoryBytes),
+          });
         }
         seen = change.revision;
         if (!follows && seen >= head) break;

@@ -136,11 +136,11 @@ async function imported(
  * in slices; as a string it would block the event loop.
  */
 async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uint8Array | undefined }> {
-  const { maxBodyBytes, maxImportBytes, maxHeldImportBytes, maxJsonValues } = call.limits;
+  const { maxBodyBytes, maxImportBytes, maxHeldImportBytes } = call.limits;
   const bytes = await readBody(call, Math.min(maxImportBytes, maxHeldImportBytes));
   requireContent(bytes);
   requireJsonType(bodyType(call.incoming));
-  const range = await scanJson(bytes, maxJsonValues, 'data');
+  const range = await scanJson(bytes, call.limits, 'data');
   if (bytes.length - (range ? range.end - range.start : 0) > Math.max(maxBodyBytes, MIN_REST_BYTES)) {
     throw new HttpError(
       413,

@@ -44,7 +44,7 @@ export async function postSparql(call: Call): Promise<Reply> {
       return answer(call, directRequest('update', call.incoming.query, utf8(bytes)));
     case undefined:
     case 'application/json': {
-      const body = await jsonValue(bytes, mediaType, call.limits.maxJsonValues);
+      const body = await jsonValue(bytes, mediaType, call.limits);
       requireNoParameters(call.incoming.query);
       requireFewSources(body, call.limits);
       const {

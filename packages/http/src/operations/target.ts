@@ -21,7 +21,7 @@ export function targetOf(call: Call, source: WorldSource | undefined, permission
 export async function jsonBody(call: Call): Promise<unknown> {
   const bytes = await readBody(call);
   requireContent(bytes);
-  return jsonValue(bytes, bodyType(call.incoming), call.limits.maxJsonValues);
+  return jsonValue(bytes, bodyType(call.incoming), call.limits);
 }
 
 export function requireContent(bytes: Uint8Array): void {
@@ -31,5 +31,5 @@ export function requireContent(bytes: Uint8Array): void {
 /** Returns the JSON value of an optional body; an empty object if there is none. */
 export async function optionalJsonBody(call: Call): Promise<unknown> {
   const bytes = await readBody(call);
-  return bytes.length === 0 ? {} : jsonValue(bytes, bodyType(call.incoming), call.limits.maxJsonValues);
+  return bytes.length === 0 ? {} : jsonValue(bytes, bodyType(call.incoming), call.limits);
 }

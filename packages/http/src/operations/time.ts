@@ -81,8 +81,8 @@ async function* hidden(call: Call, diff: WorldDiff, maxBytes: number): AsyncGene
   const { signal } = call;
   const memory = new RequestBudget(call.engine.memoryPool, maxBytes);
   try {
-    const inserted = await sortedQuads(diff.inserted, signal, memory);
-    const deleted = await sortedQuads(diff.deleted, signal, memory);
+    const inserted = await sortedQuads(diff.inserted, { memory, signal });
+    const deleted = await sortedQuads(diff.deleted, { memory, signal });
     yield* rdfPatchOf({ ...diff, inserted, deleted }, { revisions: false });
   } finally {
     memory.release();

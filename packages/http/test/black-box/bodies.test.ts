@@ -36,15 +36,16 @@ const head = (caller: 'alice' | 'bob', path: string, type: string, length: numbe
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(caller)}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('JSON', () => {
-  it('with too many values is 413 before it is parsed into objects, on every route', async () => {
+  it('with too many values, members or levels is refused before it is parsed, on every route', async () => {
     await start();
     const parse = vi.spyOn(JSON, 'parse');
-    for (const [path, body] of [
-      ['/worlds/ada/import', `[${'{},'.repeat(5_000_000)}{}]`],
-      ['/worlds/ada/import', `{"data":"","x":${'['.repeat(300_000)}`],
-      ['/worlds/ada/search', `{"query":"x","subjects":[${'"",'.repeat(200_000)}""]}`],
-      ['/worlds/ada/sparql', `{"x":[${'0,'.repeat(200_000)}0]}`],
-    ]) {
+    for (const [path, body, status, limit] of [
+      ['/worlds/ada/import', `[${'{},'.repeat(5_000_000)}{}]`, 413, 'maxJsonValues'],
+      ['/worlds/ada/import', `{"data":"","x":${'['.repeat(300_000)}`, 400, 'maxJsonDepth'],
+      ['/worlds/ada/search', `{"query":"x","subjects":[${'"",'.repeat(200_000)}""]}`, 413, 'maxJsonValues'],
+      ['/worlds/ada/sparql', `{"x":[${'0,'.repeat(200_000)}0]}`, 413, 'maxJsonValues'],
+      ['/worlds/ada/export', `{"x":{${Array.from({ length: 11_000 }, (_, i) => `"k${i}":0`)}}}`, 413, 'maxJsonMembers'],
+    ] as const) {
       const answer = await ask(server, {
         method: 'POST',
         path,
@@ -52,7 +53,7 @@ describe('JSON', () => {
         body,
         headers: { 'content-type': 'application/json' },
       });
-      expect([answer.status, answer.text]).toEqual([413, expect.stringContaining('maxJsonValues')]);
+      expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(limit)]);
     }
     expect(parse.mock.calls.filter(([text]) => text.length > 10_000)).toEqual([]);
     parse.mockRestore();

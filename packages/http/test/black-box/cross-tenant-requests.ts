@@ -15,7 +15,15 @@ export interface GuardedWorld {
 export interface CrossTenantRequest {
   /** Null for nobody. */
   readonly caller: Exclude<Caller, 'admin'> | null;
+  /** The world that the request reaches for, though it may name others. */
+  readonly target: GuardedWorld;
   readonly bytes: string;
+}
+
+/** A request with another name in the place of one: the same length, and the name of nothing. */
+export function twinOf(bytes: string, name: string): { readonly bytes: string; readonly name: string } {
+  const twin = `${name.slice(0, -1)}q`;
+  return { bytes: bytes.replace(new RegExp(`\\b${name}\\b`, 'g'), twin), name: twin };
 }
 
 const READERS = (Object.keys(CALLERS) as Caller[]).filter((caller) => caller !== 'admin') as Exclude<Caller, 'admin'>[];
@@ -89,12 +97,15 @@ export class CrossTenantRequests {
       `${method} ${path} HTTP/1.1`,
       `Host: ${this.chance(0.1) ? `${target.namespace}.worlds.example` : 'x'}`,
       'Connection: close',
+      ...(path.startsWith('/mcp') || path.startsWith('/reference')
+        ? ['Accept: application/json, text/event-stream']
+        : []),
       ...(caller ? [`Authorization: Bearer ${CALLERS[caller].token}`] : []),
       ...(this.chance(0.15) ? [this.one(HEADERS)] : []),
       ...(type ? [`Content-Type: ${type}`] : []),
       ...(body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
     ];
-    return { caller, bytes: `${lines.join('\r\n')}\r\n\r\n${body ?? ''}` };
+    return { caller, target, bytes: `${lines.join('\r\n')}\r\n\r\n${body ?? ''}` };
   }
 
   private operation(target: GuardedWorld): { method: string; path: string; body?: string; type?: string } {
@@ -106,7 +117,7 @@ export class CrossTenantRequests {
     const json = (value: unknown) => ({ body: JSON.stringify(value), type: 'application/json' });
     const named = () => this.sourcesOf(target);
     const graph = this.one(['default', `graph=urn:graph:${target.namespace}`, 'graph=urn:g']);
-    switch (random.below(15)) {
+    switch (random.below(26)) {
       case 0:
         return { method: 'GET', path: this.one([worlds, world, `${worlds}?pageSize=100`, '/openapi.json', '/stats']) };
       case 1:
@@ -155,14 +166,154 @@ export class CrossTenantRequests {
         };
       case 13:
         return { method: 'DELETE', path: world, ...(this.chance(0.5) ? json({ source: named() }) : {}) };
+      case 14:
+        return {
+          method: 'POST',
+          path: `${world}/fork`,
+          ...json({
+            slug: this.one(['copy', target.slug]),
+            ...(this.chance(0.5) && { source: named() }),
+            ...this.past(),
+          }),
+        };
+      case 15:
+      case 16:
+        return {
+          method: 'POST',
+          path: `${world}/diff`,
+          ...json({
+            ...(this.chance(0.5) && { source: named() }),
+            ...(this.chance(0.5) && { from: this.one([0, 1, '2020-01-01T00:00:00Z']) }),
+            ...(this.chance(0.6) && { to: { source: named(), ...this.past() } }),
+          }),
+        };
+      case 17:
+        return {
+          method: 'GET',
+          path: `${world}/${this.one(['schema', 'stats', 'schema?limit=1', 'stats?consistency=latest'])}`,
+        };
+      case 18: {
+        const whole = worlds.replace(/\/worlds$/, '');
+        const after = this.one(['', '&after=0', '&after=1', `&after=${'A'.repeat(48)}`, '&quads=0']);
+        return { method: 'GET', path: `${this.one([world, whole])}/changes?follow=false${after}` };
+      }
+      case 19:
+        return {
+          method: 'POST',
+          path: `${scope}/search`,
+          ...json({
+            query: this.one(['common', target.word.slice(0, 4)]),
+            prefix: true,
+            facets: true,
+            explain: true,
+            types: [`urn:${target.slug}`],
+            ...this.worldsOf(target),
+          }),
+        };
+      case 20:
+        return {
+          method: 'POST',
+          path: `${scope}/sparql`,
+          ...json({
+            query: text,
+            ...this.worldsOf(target),
+            ...this.one<object>([
+              { explain: 'plan' },
+              { explain: 'analyze' },
+              { validate: true },
+              { canonicalOrder: true },
+              { blind: true },
+              this.past(),
+            ]),
+          }),
+        };
+      case 21:
+        return {
+          method: 'POST',
+          path: `${world}/export`,
+          ...json({
+            contentType: 'application/ld+json',
+            source: named(),
+            ...this.one<object>([
+              { frame: {} },
+              { context: {} },
+              { canonicalOrder: true },
+              this.past(),
+              { graph: this.notation(target) },
+            ]),
+          }),
+        };
+      case 22:
+      case 23:
+      case 24:
+        return { method: 'POST', path: this.one(['/mcp', '/mcp', '/reference']), ...json(this.message(target, text)) };
       default:
         return this.chance(0.5)
           ? { method: 'POST', path: worlds, ...json({ slug: 'intruder', namespace: target.namespace }) }
           : {
               method: 'GET',
-              path: this.one(['/backup', '/metrics', `${world}/changes`, `${world}/sparql`, '/namespaces']),
+              path: this.one([
+                '/backup',
+                '/backup?since=x',
+                '/metrics',
+                '/activity',
+                '/healthz',
+                '/console/',
+                `/console/${target.slug}`,
+                '/stats',
+                `${world}/sparql`,
+                '/namespaces',
+              ]),
             };
     }
+  }
+
+  private past(): object {
+    return this.one<object>([{}, { at: 0 }, { at: 1 }, { at: '2020-01-01T00:00:00Z' }]);
+  }
+
+  /** A message of MCP, most often a call of a tool. */
+  private message(target: GuardedWorld, text: string): object {
+    const world = this.one([`${target.namespace}/${target.slug}`, target.slug, this.notation(target)]);
+    const entity = '<urn:s>';
+    const fact = { subject: entity, predicate: '<urn:p>', value: 'overwritten' };
+    const call = (name: string, input: object) => ({ method: 'tools/call', params: { name, arguments: input } });
+    const message = this.one<() => object>([
+      () => call('list_worlds', {}),
+      () => call('create_world', { world: this.one([world, `${target.namespace}/intruder`]) }),
+      () => call('describe_world', { world }),
+      () => call('search', { query: 'common', ...(this.chance(0.7) && { worlds: [world] }) }),
+      () => call('find_entity', { name: target.word.slice(0, 5), ...(this.chance(0.7) && { worlds: [world] }) }),
+      () => call('look', { world, entity }),
+      () => call('query', { query: text, ...(this.chance(0.7) && { worlds: [world] }) }),
+      () => call('query', { query: ALL, worlds: [world], recorded_at: '2020-01-01' }),
+      () => call('remember', { world, facts: [fact] }),
+      () => call('remember', { world, document: TURTLE }),
+      () => call('correct', { world, old: fact, kind: 'wrong', value: 'other' }),
+      () => call('forget', { world, entity, erase: true }),
+      () => call('history', { world, entity }),
+      () => call('state_at', { world, entity, valid_at: '2020-01-01' }),
+      () => call('import_document', { world, document: TURTLE }),
+      () => call('remember_document', { world, document: 'Book', text: 'overwritten' }),
+      () => call('read_graph', {}),
+      () => call('search_nodes', { query: target.word.slice(0, 4) }),
+      () => call('create_entities', { entities: [{ name: 'E', entityType: 't', observations: ['overwritten'] }] }),
+      () => ({ method: 'resources/list' }),
+      () => ({ method: 'resources/read', params: { uri: `world://${target.namespace}/${target.slug}` } }),
+      () => ({
+        method: 'resources/read',
+        params: { uri: `world://${target.namespace}/${target.slug}/entity/urn%3As` },
+      }),
+      () => ({
+        method: 'completion/complete',
+        params: {
+          ref: { type: 'ref/resource', uri: 'world://{namespace}/{slug}' },
+          argument: { name: this.one(['slug', 'namespace']), value: target.slug.slice(0, 2) },
+        },
+      }),
+      () => ({ method: 'prompts/get', params: { name: 'recall', arguments: { question: target.slug, world } } }),
+    ])();
+    return { jsonrpc: '2.0', id: 1, ...message };
   }
 
   /** The path of the worlds of a namespace, in several spellings. */

@@ -1,14 +1,22 @@
 import type { OperationName } from '../../src/route-info.ts';
 
-/** Who sends an attack: each has the namespace `mallet`, `reader` to read it. */
+/**
+ * Who sends an attack: each has the namespace `mallet`. `reader` may read it, and `guest` only two
+ * worlds of it, so that answers are put into an order of their own. `admin` may
+ * do what no tenant may.
+ */
 export const ATTACKERS = {
   mallory: 'mallory-of-mallet-5f1c',
   reader: 'reader-of-mallet-0d9e',
+  guest: 'guest-of-mallet-33b7',
+  admin: 'admin-of-everything-81c0',
 } as const;
 
 export const NAMESPACE = 'mallet';
 /** The world that attacks are made on; it has {@link DATA} before each. */
 export const WORLD = 'w';
+/** A world that some attacks compare it with, after they have made it. */
+export const OTHER_WORLD = 'other';
 
 /** 1,000 triples, of three predicates, with a cycle of `urn:p0`. */
 export const DATA = Array.from(
@@ -34,8 +42,11 @@ export type Conversation = (port: number) => Promise<readonly number[]>;
 
 export interface Attack {
   readonly name: string;
-  /** What is attacked. `connection` is the server before it knows a route. */
-  readonly route: OperationName | 'describe' | 'connection';
+  /**
+   * What is attacked: a route, the path of anything else that the service answers, or `connection`,
+   * the server before it knows a route.
+   */
+  readonly route: OperationName | 'connection' | `/${string}`;
   /** The attack at a size of 1, 4 or 16. */
   readonly at: (size: number) => HostileRequest | Conversation;
   /**

@@ -1,11 +1,16 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { ClientRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { MEMORY_TOOLS, REFERENCE_TOOLS } from '@rdf-worlds/memory';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/limits.ts';
 import { ROUTES } from '../../src/routes.ts';
+import { SERVICE_PATHS } from '../../src/service-paths.ts';
 import type { Attack } from './attack.ts';
-import { ATTACKS } from './attacks.ts';
+import { ATTACKS, WRITTEN_ATTACKS } from './attacks.ts';
 import { costFaults, countedFaults, type Seen, TABLE_HEAD, tableLine, timeFaults } from './figures.ts';
+import { MOUNTS, PAGES } from './mounts.ts';
+import { reachedBy, routeName } from './reached.ts';
 import { Watch } from './watched.ts';
 
 const { HOSTILE, HOSTILE_ONLY, HOSTILE_SEED, HOSTILE_SIZES, HOSTILE_TABLE, HOSTILE_TIMEOUT_MS } = process.env;
@@ -26,12 +31,34 @@ function chosen(): readonly Attack[] {
   return ATTACKS.filter(() => random.below(CI_PART) === 0);
 }
 
+/**
+ * Requests that the schemas of the SDK know from clients, but for tasks, which the server does not
+ * offer.
+ */
+const MCP_METHODS = ClientRequestSchema.options
+  .map(({ shape }) => shape.method.value)
+  .filter((method) => method !== 'tools/call' && !method.startsWith('tasks/'));
+
 describe('the corpus', () => {
+  const reached = reachedBy(WRITTEN_ATTACKS);
+
   it('has 250 attacks of different names, over all routes', () => {
     expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(ATTACKS.length);
     expect(ATTACKS.length).toBeGreaterThanOrEqual(250);
     const attacked = new Set(ATTACKS.map(({ route }) => route));
     for (const { operation } of ROUTES) expect(attacked).toContain(operation);
+  });
+
+  it('reaches each route, each path outside the table, each mount and all pages', () => {
+    const routes = ROUTES.map(routeName);
+    expect(routes.filter((name) => !reached.routes.has(name))).toEqual([]);
+    const outside = [...SERVICE_PATHS, ...MOUNTS.map(({ path }) => path), ...PAGES.map(({ path }) => path)];
+    expect(outside.filter((path) => !reached.paths.has(path))).toEqual([]);
+  });
+
+  it('has each method of MCP that the server answers, and each tool', () => {
+    const tools = [...MEMORY_TOOLS, ...REFERENCE_TOOLS].map(({ name }) => `tools/call ${name}`);
+    expect([...tools, ...MCP_METHODS].filter((name) => !reached.messages.has(name))).toEqual([]);
   });
 });
 

@@ -2,15 +2,19 @@ import type { Attack } from './attack.ts';
 import { BODIES } from './attacks/bodies.ts';
 import { CONNECTIONS } from './attacks/connections.ts';
 import { DOCUMENTS } from './attacks/documents.ts';
+import { EXPORTS_AND_PATCHES } from './attacks/exports.ts';
 import { FEEDS } from './attacks/feeds.ts';
 import { HEADERS_AND_PATHS } from './attacks/headers.ts';
+import { MCP_ATTACKS } from './attacks/mcp.ts';
+import { PAGES } from './attacks/pages.ts';
+import { PARAMETERS } from './attacks/parameters.ts';
 import { QUERIES } from './attacks/queries.ts';
 import { SEARCHES } from './attacks/searches.ts';
 import { UPDATES } from './attacks/updates.ts';
 import { WORLDS } from './attacks/worlds.ts';
 
-/** Every attack; adding one is adding a row to its table. */
-export const ATTACKS: readonly Attack[] = [
+/** Attacks that are written by hand; adding one is adding a row to its table. */
+export const WRITTEN_ATTACKS: readonly Attack[] = [
   ...QUERIES,
   ...UPDATES,
   ...DOCUMENTS,
@@ -18,6 +22,12 @@ export const ATTACKS: readonly Attack[] = [
   ...SEARCHES,
   ...FEEDS,
   ...WORLDS,
+  ...EXPORTS_AND_PATCHES,
+  ...MCP_ATTACKS,
+  ...PAGES,
   ...HEADERS_AND_PATHS,
   ...CONNECTIONS,
 ];
+
+/** Every attack, those on all parameters too. */
+export const ATTACKS: readonly Attack[] = [...WRITTEN_ATTACKS, ...PARAMETERS];

@@ -3,9 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, jwt, staticTokens } from '@rdf-worlds/http';
+import { ServiceMetrics } from '@rdf-worlds/http/metrics';
 import { createLimitedServer, nodeListener } from '@rdf-worlds/http/node';
 import { listen } from '../black-box/running-server.ts';
-import { ATTACKERS, DATA, NAMESPACE, WORLD } from './attack.ts';
+import { ATTACKERS, DATA, NAMESPACE, OTHER_WORLD, WORLD } from './attack.ts';
+import { MOUNTS, PAGES } from './mounts.ts';
 import { JWT_KEY } from './token-keys.ts';
 import { VICTIM_TOKEN, VICTIM_TRIPLES, VICTIM_WORLD } from './victim.ts';
 
@@ -42,6 +44,12 @@ const ofToken = staticTokens([
     grants: [{ namespace: NAMESPACE, read: true, write: true }],
   },
   { token: ATTACKERS.reader, namespace: NAMESPACE, grants: [{ namespace: NAMESPACE, read: true }] },
+  {
+    token: ATTACKERS.guest,
+    namespace: NAMESPACE,
+    grants: [WORLD, OTHER_WORLD].map((world) => ({ namespace: NAMESPACE, world, read: true })),
+  },
+  { token: ATTACKERS.admin, namespace: NAMESPACE, admin: true },
   { token: VICTIM_TOKEN, namespace: 'victim', grants: [{ namespace: 'victim', read: true, write: true }] },
 ]);
 const ofJwt = jwt({ key: JWT_KEY, algorithms: ['HS256'], issuer: 'tests', audience: 'worlds' });
@@ -59,17 +67,39 @@ const logger = {
 };
 const limits = timeoutMs ? { timeoutMs } : {};
 const server = createLimitedServer(limits);
-server.on(
-  'request',
-  nodeListener(
-    createWorldsHandler(engine, {
-      authenticate: (token, request) => (token.includes('.') ? ofJwt(token, request) : ofToken(token, request)),
-      limits,
-      logger,
-    }),
-  ),
-);
+const handler = createWorldsHandler(engine, {
+  authenticate: (token, request) => (token.includes('.') ? ofJwt(token, request) : ofToken(token, request)),
+  limits,
+  logger,
+  mounts: MOUNTS,
+  pages: PAGES,
+  metrics: new ServiceMetrics({ byNamespace: true }),
+  probes: true,
+});
+server.on('request', nodeListener(handler));
 const port = await listen(server);
+
+await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).text();
+// The same for the mounts, whose schemas are made with the first call of each tool.
+for (const { path } of MOUNTS) {
+  const headers = {
+    authorization: `Bearer ${ATTACKERS.mallory}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const messages = [
+    { method: 'tools/list' },
+    ...['query', 'search', 'read_graph'].map((name) => ({ method: 'tools/call', params: { name, arguments: {} } })),
+  ].map((message, id) => ({ jsonrpc: '2.0', id, ...message }));
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(messages),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  await answer.text();
+}
+await engine.deleteNamespace({ namespace: NAMESPACE });
 
 // Of the main thread alone: Node 20 knows no such figure.
 const schedstat = openSync('/proc/self/schedstat', 'r');

@@ -40,8 +40,139 @@ export class RandomRequests {
         query: this.many(() => this.word(), ' '),
         limit: this.below(1000) + 1,
         prefix: this.random.chance(0.5),
+        ...this.pick([
+          {},
+          { facets: true },
+          { explain: true },
+          { fields: true },
+          { feedback: true },
+          { canonicalOrder: true },
+        ]),
       }),
+    () => importOf(this.patch(), 'application/rdf-patch'),
+    () => json('POST', '/worlds/w/export', this.exported()),
+    () => json('POST', '/worlds/w/export', this.exported()),
+    () => this.pastOrPlan(),
+    () => this.asMcp(this.message()),
+    () => this.asMcp(this.message()),
+    // A batch, as far as the values of one request go.
+    () => this.asMcp(Array.from({ length: this.below(60) }, () => this.message())),
   ];
+
+  /** Copies, comparisons, plans, descriptions and feeds. */
+  private pastOrPlan(): HostileRequest {
+    const at = () => this.pick<object>([{}, {}, { at: this.below(20) }, { at: '2020-01-01T00:00:00Z' }]);
+    const get = (path: string): HostileRequest => ({
+      method: 'GET',
+      path,
+      as: this.pick(['mallory', 'guest'] as const),
+    });
+    return this.pick<() => HostileRequest>([
+      () => json('POST', '/worlds/w/fork', { slug: `f${this.below(1e9)}`, ...at() }),
+      () => ({
+        ...json('POST', '/worlds/w/diff', { from: this.below(20) }),
+        as: this.pick(['mallory', 'reader'] as const),
+      }),
+      () => json('POST', '/worlds/w/sparql', { query: this.query(), explain: this.pick(['plan', 'analyze']) }),
+      () =>
+        json('POST', '/worlds/sparql', {
+          query: this.pick([() => this.query(), () => this.update()])(),
+          validate: true,
+        }),
+      () => ({ ...json('POST', '/worlds/w/sparql', { query: this.query() }), as: 'guest' }),
+      () => json('POST', '/worlds/w/sparql', { query: this.query(), canonicalOrder: true, ...at() }),
+      () => get(`/worlds/w/schema?limit=${this.below(1000)}`),
+      () => get('/worlds/w/stats'),
+      () => get(`/worlds/w/graphs?${this.pick(['default', 'graph=urn:g'])}`),
+      () => ({ method: 'GET', path: `/worlds/w/changes?follow=false&after=${this.below(20)}` }),
+    ])();
+  }
+
+  private asMcp(message: unknown): HostileRequest {
+    const request = json('POST', this.pick(['/mcp', '/reference']), message);
+    return { ...request, headers: { ...request.headers, accept: 'application/json, text/event-stream' } };
+  }
+
+  /** A message of MCP, mostly a call. */
+  private message(): object {
+    const fact = () => ({ subject: this.word(), predicate: this.word(), value: this.long('v') });
+    const items = <Item>(item: () => Item): Item[] =>
+      Array.from({ length: this.below(this.random.chance(0.1) ? 600 : 6) }, item);
+    const call = (name: string, input: object) => ({ method: 'tools/call', params: { name, arguments: input } });
+    const message = this.pick<() => object>([
+      () => call('query', { query: this.query() }),
+      () => call('query', { query: this.query(), worlds: items(() => 'w') }),
+      () => call('search', { query: this.many(() => this.word(), ' ') }),
+      () => call('find_entity', { name: this.word(), worlds: ['w'] }),
+      () => call('look', { world: 'w', entity: this.iri() }),
+      () => call('describe_world', { world: 'w' }),
+      () => call('remember', { world: 'w', facts: items(fact) }),
+      () => call('remember', { world: 'w', document: this.turtle() }),
+      () => call('correct', { world: 'w', old: fact(), kind: 'wrong', value: this.long('x') }),
+      () => call('forget', { world: 'w', facts: items(fact) }),
+      () => call('history', { world: 'w', entity: this.iri() }),
+      () => call('import_document', { world: 'w', document: this.turtle() }),
+      () =>
+        call('remember_document', {
+          world: 'w',
+          document: this.word(),
+          text: this.many(() => this.word(), this.pick([' ', '. ', '\n\n'])),
+        }),
+      () =>
+        call('create_entities', {
+          entities: items(() => ({ name: this.word(), entityType: 't', observations: items(() => this.long('o')) })),
+        }),
+      () => call('search_nodes', { query: this.word() }),
+      () => call('open_nodes', { names: items(() => this.word()) }),
+      () => ({ method: this.pick(['tools/list', 'resources/list', 'prompts/list', 'ping']) }),
+      () => ({ method: 'prompts/get', params: { name: 'remember', arguments: { text: this.long('t') } } }),
+    ])();
+    return { jsonrpc: '2.0', id: this.below(100), ...message };
+  }
+
+  /** The body of an export: a frame, a context, prefixes, or an order. */
+  private exported(): object {
+    const key = () =>
+      this.pick(['urn:p0', 'urn:p1', '@type', '@id', '@reverse', '@embed', '@default', `urn:${this.long('k')}`]);
+    const frame = (depth: number): object =>
+      Object.fromEntries(
+        Array.from({ length: this.below(this.random.chance(0.05) ? 2_000 : 4) }, () => [
+          key(),
+          this.isFull(depth)
+            ? {}
+            : this.pick<() => unknown>([
+                () => frame(depth + 1),
+                () => [frame(depth + 1)],
+                () => this.long('v'),
+                () => [],
+              ])(),
+        ]),
+      );
+    const context = (depth: number): object =>
+      Object.fromEntries(
+        Array.from({ length: this.below(this.random.chance(0.05) ? 2_000 : 4) }, (_, i) => [
+          `t${i}`,
+          this.isFull(depth)
+            ? 'urn:p0'
+            : this.pick<() => unknown>([
+                () => `urn:${this.long('p')}`,
+                () => ({ '@id': 'urn:p1', '@context': context(depth + 1) }),
+                () => `t${i + 1}:x`,
+              ])(),
+        ]),
+      );
+    return this.pick<() => object>([
+      () => ({ contentType: 'application/ld+json', frame: frame(0) }),
+      () => ({ contentType: 'application/ld+json', context: context(0) }),
+      () => ({ contentType: 'application/ld+json', frame: { '@context': context(0), ...frame(0) } }),
+      () => ({ contentType: 'text/turtle', prefixes: context(9) }),
+      () => ({ canonicalOrder: true }),
+    ])();
+  }
+
+  private patch(): string {
+    return this.many(() => `${this.pick(['A', 'D', 'A', 'TX', 'TC', 'TA', 'PA p'])} ${this.quads()}`, '\n');
+  }
 
   private asQuery(query: string): HostileRequest {
     return this.pick([

@@ -64,6 +64,34 @@ describe('metrics', () => {
     expect(text).not.toMatch(/secret|beta|PROPFIND|other\/path/);
   });
 
+  it('tell how many requests have a slot and wait for one', async () => {
+    const metrics = new ServiceMetrics({ process: false });
+    const limits = { maxConcurrentRequests: 2, maxConcurrentRequestsPerCaller: 2 };
+    const handler = createWorldsHandler(engine, { authenticate, metrics, limits });
+    const feeding = new AbortController();
+    // An answer that is not read keeps its slot.
+    const asked = Array.from({ length: 5 }, () =>
+      handler(
+        new Request('http://x/worlds/a/sparql', {
+          method: 'POST',
+          headers: { authorization: 'Bearer the-token-of-acme', 'content-type': 'application/sparql-query' },
+          body: `SELECT * { ${'abcdef'.replace(/./g, (name) => `VALUES ?${name} { 1 2 3 4 5 6 7 8 9 } `)} }`,
+          signal: feeding.signal,
+        }),
+      ),
+    );
+    const first = await Promise.race(asked);
+    const busy = await metrics.text();
+    expect(samples(busy, 'rdf_worlds_http_requests_running')).toEqual({ '': 2 });
+    expect(samples(busy, 'rdf_worlds_http_queue_depth')).toEqual({ '{queue="requests"}': 3, '{queue="uploads"}': 0 });
+    await first.body?.cancel();
+    feeding.abort();
+    await Promise.allSettled(asked.map(async (answer) => (await answer).body?.cancel()));
+    const idle = await metrics.text();
+    expect(samples(idle, 'rdf_worlds_http_requests_running')).toEqual({ '': 0 });
+    expect(samples(idle, 'rdf_worlds_http_queue_depth')).toEqual({ '{queue="requests"}': 0, '{queue="uploads"}': 0 });
+  });
+
   it('tell the state of the engine', async () => {
     const { metrics } = started();
     await engine.update({ sources: ['acme/a'], query: 'INSERT DATA { <urn:a> <urn:p> 1 }' });

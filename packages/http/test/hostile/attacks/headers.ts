@@ -301,7 +301,7 @@ function attack(kind: string, [name, at, statuses]: Row): Attack {
   const route = name.startsWith('a description')
     ? name.endsWith('endpoint')
       ? 'querySparqlWorld'
-      : 'describe'
+      : '/openapi.json'
     : 'connection';
   return { name: `${kind}: ${name}`, route, at, statuses };
 }

@@ -1,4 +1,4 @@
-import { type Attack, importOf, json, list } from '../attack.ts';
+import { type Attack, type HostileRequest, importOf, json, list } from '../attack.ts';
 
 const ask = (value: unknown, path = '/worlds/w/search') => json('POST', path, value);
 const many = (n: number, item: (i: number) => string) => Array.from({ length: n }, (_, i) => item(i));
@@ -34,6 +34,70 @@ const ROWS: readonly (readonly [string, number, (n: number) => unknown, Partial<
   ['a limit beyond all', 1, () => ({ query: 'text', limit: Number.MAX_SAFE_INTEGER })],
 ];
 
+const TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
+const quads = (text: string) => [importOf(text, 'application/n-quads')];
+/** Every hit has types of its own. */
+const typed = (n: number, types: number) =>
+  quads(
+    list(
+      n,
+      (i) =>
+        `<urn:d${i}> <urn:q${i}> "word${i % 7} text" .\n${list(types, (j) => `<urn:d${i}> ${TYPE} <urn:T${i}x${j}> .\n`, '')}`,
+      '',
+    ),
+  );
+/** Classes below one another, which searches for types follow. */
+const classes = (n: number) =>
+  quads(
+    list(
+      n,
+      (i) =>
+        `<urn:C${i + 1}> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:C${i}> .\n<urn:d${i}> ${TYPE} <urn:C${i}> .\n<urn:d${i}> <urn:p> "text ${i}" .\n`,
+      '',
+    ),
+  );
+
+/** Searches of worlds that are made for them. */
+const FACETS: readonly Attack[] = (
+  [
+    ['facets of many values', { query: 'text', limit: 1000, facets: true }, (size) => typed(250 * size, 4)],
+    ['facets of many types of each', { query: 'text', limit: 1000, facets: ['types'] }, (size) => typed(60, 60 * size)],
+    ['facets of many types, to a guest', { query: 'text', facets: true }, (size) => typed(250 * size, 4), 'guest'],
+    [
+      'types of a deep hierarchy',
+      { query: 'text', types: ['urn:C0'], sources: [{ slug: 'w', schema: true }, 'w'] },
+      (size) => classes(500 * size),
+    ],
+    ['all hits, to a guest', { query: 'word1 word2', limit: 1000 }, (size) => texts(500 * size, 20)(), 'guest'],
+    [
+      'fields of many labels',
+      { query: 'label', fields: true },
+      (size) =>
+        quads(
+          list(1_000 * size, (i) => `<urn:d${i}> <http://www.w3.org/2000/01/rdf-schema#label> "label ${i}" .\n`, ''),
+        ),
+    ],
+    [
+      'settings of a fusion',
+      {
+        query: 'text',
+        fusion: { method: 'rrf', k: 1 },
+        limit: 1000,
+        explain: true,
+        feedback: true,
+        canonicalOrder: true,
+      },
+      (size) => texts(500 * size, 20)(),
+    ],
+  ] as const satisfies readonly (readonly [string, unknown, NonNullable<Attack['before']>, HostileRequest['as']?])[]
+).map(([name, body, before, as]: readonly [string, unknown, NonNullable<Attack['before']>, HostileRequest['as']?]) => ({
+  name: `search: ${name}`,
+  route: 'searchWorld',
+  before,
+  at: () => ({ ...ask(body), as }),
+  statuses: [200, 400, 503],
+}));
+
 export const SEARCHES: readonly Attack[] = [
   ...ROWS.map(
     ([name, length, body, more], i): Attack => ({
@@ -65,6 +129,7 @@ export const SEARCHES: readonly Attack[] = [
     at: () => ask({ query: 'xxx', prefix: true }),
     statuses: [200, 503],
   },
+  ...FACETS,
   {
     name: 'search: the first of documents without spaces',
     route: 'searchWorld',

@@ -64,6 +64,18 @@ const GRAPHS: readonly Attack[] = [
     }),
     statuses: [201, 204, 400, 431],
   },
+  ...(['GET', 'POST', 'DELETE'] as const).map(
+    (method): Attack => ({
+      name: `graph: dots in a path, ${method}`,
+      route: method === 'GET' ? 'getGraph' : method === 'POST' ? 'postGraph' : 'deleteGraph',
+      at: (size) => ({
+        method,
+        path: `/namespaces/mallet/worlds/w/graphs/a${'/%2e%2e'.repeat(100 * size)}`,
+        ...(method === 'POST' && { headers: { 'content-type': 'text/turtle' }, body: '<> a <> .' }),
+      }),
+      statuses: [201, 204, 400, 404, 431],
+    }),
+  ),
   {
     name: 'graph: one of many is deleted',
     route: 'deleteGraph',
@@ -219,6 +231,121 @@ const COPIES: readonly Attack[] = Object.entries(WORLDS_TO_COMPARE).flatMap(([na
   },
 ]);
 
+const NOW = { query: 'DELETE { ?s ?p ?o } INSERT { ?s ?p "new" } WHERE { ?s ?p ?o }' };
+
+/**
+ * Copies and comparisons of large worlds, of the past, and by callers of whom an answer hides
+ * something.
+ */
+const MORE_COPIES: readonly Attack[] = [
+  {
+    name: 'fork: of the past',
+    route: 'forkWorld',
+    before: (size) => [importOf(triples(5_000 * size), 'application/n-quads'), json('POST', '/worlds/w/sparql', NOW)],
+    at: (size) => json('POST', '/worlds/w/fork', { slug: `past-${size}`, at: 2 }),
+    statuses: [201, 400, 410],
+  },
+  {
+    name: 'fork: of many graphs',
+    route: 'forkWorld',
+    before: (size) => [
+      importOf(
+        list(2_000 * size, (i) => `<urn:s> <urn:p> "a" <urn:g${i}> .\n`, ''),
+        'application/n-quads',
+      ),
+    ],
+    at: () => json('POST', '/worlds/w/fork', { slug: 'graphs', label: 'x', description: 'y' }),
+    statuses: [201],
+  },
+  {
+    name: 'fork: of a long name',
+    route: 'forkWorld',
+    at: (size) => json('POST', '/worlds/w/fork', { slug: 'x'.repeat(50_000 * size) }),
+    statuses: [400],
+  },
+  {
+    name: 'fork: of a moment of digits',
+    route: 'forkWorld',
+    at: (size) => json('POST', '/worlds/w/fork', { slug: 'x', at: '9'.repeat(50_000 * size) }),
+    statuses: [400],
+  },
+  {
+    name: 'fork: by a guest',
+    route: 'forkWorld',
+    before: (size) => [importOf(triples(5_000 * size), 'application/n-quads')],
+    at: () => ({ ...json('POST', '/worlds/w/fork', { slug: 'stolen' }), as: 'guest' }),
+    statuses: [403],
+  },
+  {
+    name: 'diff: with the past',
+    route: 'diffWorlds',
+    before: (size) => [importOf(triples(5_000 * size), 'application/n-quads'), json('POST', '/worlds/w/sparql', NOW)],
+    at: () => json('POST', '/worlds/w/diff', { from: 2 }),
+    // Without a storage, the past is known only from when somebody followed the namespace.
+    statuses: [200, 400, 410],
+  },
+  {
+    name: 'diff: by a guest',
+    route: 'diffWorlds',
+    before: (size) => [importOf(triples(5_000 * size), 'application/n-quads'), ...other('<urn:s> <urn:p> "x" .')],
+    at: () => ({ ...json('POST', '/worlds/w/diff', { to: { source: 'other' } }), as: 'guest' }),
+    statuses: [200],
+  },
+  {
+    name: 'diff: long texts, by a guest',
+    route: 'diffWorlds',
+    before: (size) => [
+      ...other('<urn:s> <urn:p> "x" .'),
+      importOf(
+        list(40, (i) => `<urn:s> <urn:p> "${'x'.repeat(20_000 * size)}${i}" .\n`, ''),
+        'application/n-quads',
+      ),
+    ],
+    at: () => ({ ...json('POST', '/worlds/w/diff', { to: { source: 'other' } }), as: 'guest' }),
+    statuses: [200],
+  },
+  {
+    name: 'diff: with little memory',
+    route: 'diffWorlds',
+    before: (size) => [
+      importOf(triples(5_000 * size), 'application/n-quads'),
+      ...other('<urn:s> <urn:p> 1 .\n'.replace('1', '"1"')),
+    ],
+    at: () => json('POST', '/worlds/w/diff', { to: { source: 'other' }, maxMemoryBytes: 1_000 }),
+    statuses: [400],
+  },
+  ...[1, 2].map(
+    (kind): Attack => ({
+      name: `diff: ${kind === 1 ? 'regular graphs that only a search tells apart' : 'cliques of blank nodes'}`,
+      route: 'diffWorlds',
+      before: (size) => {
+        const n = kind === 1 ? 50 * size : 8 + size;
+        const text = (shift: number) =>
+          kind === 1
+            ? list(n, (i) => list(3, (j) => `_:b${i} <urn:p> _:b${(i * (j + 2) + shift) % n} .\n`, ''), '')
+            : list(n, (i) => list(n, (j) => `_:b${i} <urn:p> _:b${j} .\n`, ''), '');
+        return [importOf(text(1), 'application/n-quads'), ...other(text(2))];
+      },
+      at: () => json('POST', '/worlds/w/diff', { to: { source: 'other' } }),
+      statuses: [200, 400, 413, 503],
+      cost: 'answer',
+    }),
+  ),
+  {
+    name: 'backup: by an admin',
+    route: 'backup',
+    before: (size) => [importOf(triples(5_000 * size), 'application/n-quads')],
+    at: () => ({ method: 'GET', path: '/backup', as: 'admin' }),
+    statuses: [200],
+  },
+  {
+    name: 'backup: since something long',
+    route: 'backup',
+    at: (size) => ({ method: 'GET', path: `/backup?since=${'x'.repeat(500 * size)}`, as: 'admin' }),
+    statuses: [0, 200, 400, 404],
+  },
+];
+
 const schemaOf = (path: string, n: (size: number) => string): Pick<Attack, 'before' | 'at'> => ({
   before: (size) => [importOf(n(size), 'application/n-quads')],
   at: () => ({ method: 'GET', path }),
@@ -247,6 +374,111 @@ const SCHEMAS: readonly Attack[] = [
     statuses: [200],
   },
   {
+    name: 'schema: 10,000 predicates, to a guest',
+    route: 'worldSchema',
+    ...schemaOf('/worlds/w/schema?limit=1000000', (size) =>
+      list(625 * size, (i) => list(16, (j) => `<urn:e${i}> <urn:q${i * 16 + j}> <urn:e${j}> .\n`, ''), ''),
+    ),
+    statuses: [200],
+  },
+  {
+    name: 'schema: one subject of many classes',
+    route: 'worldSchema',
+    ...schemaOf('/worlds/w/schema?limit=100', (size) =>
+      list(1_000 * size, (i) => `<urn:s> ${TYPE} <urn:C${i}> .\n<urn:s> <urn:p> <urn:s> .\n`, ''),
+    ),
+    statuses: [200, 400, 503],
+  },
+  {
+    name: 'schema: predicates of long names',
+    route: 'worldSchema',
+    ...schemaOf('/worlds/w/schema', (size) =>
+      list(200 * size, (i) => `<urn:s> <urn:${'q'.repeat(2_000)}${i}> "x" .\n`, ''),
+    ),
+    statuses: [200],
+  },
+  {
+    name: 'explain: many patterns',
+    route: 'sparqlWorld',
+    at: (size) =>
+      json('POST', '/worlds/w/sparql', {
+        query: `SELECT * { ${list(60 * size, (i) => `?v${i} ?p${i} ?v${i + 1} .`)} }`,
+        explain: 'plan',
+      }),
+    statuses: [200, 400, 503],
+  },
+  {
+    name: 'explain: with measurements, without end',
+    route: 'sparqlWorld',
+    at: () =>
+      json('POST', '/worlds/w/sparql', {
+        query: 'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(STR(?c) < STR(?f)) }',
+        explain: 'analyze',
+      }),
+    statuses: [200, 503],
+    cost: 'answer',
+  },
+  {
+    name: 'explain: to a guest',
+    route: 'sparqlWorld',
+    at: (size) => ({
+      ...json('POST', '/worlds/w/sparql', { query: 'ASK {} '.repeat(5_000 * size), explain: 'plan' }),
+      as: 'guest',
+    }),
+    statuses: [403],
+  },
+  {
+    name: 'bindings: many',
+    route: 'sparqlWorld',
+    at: (size) =>
+      json('POST', '/worlds/w/sparql', {
+        query: 'SELECT * { ?s ?p ?o }',
+        form: 'select',
+        bindings: Object.fromEntries(
+          Array.from({ length: 1_000 * size }, (_, i) => [`v${i}`, { type: 'uri', value: `urn:${i}` }]),
+        ),
+      }),
+    statuses: [200, 400, 413],
+  },
+  {
+    name: 'bindings: nested triple terms',
+    route: 'sparqlWorld',
+    at: (size) => ({
+      ...json('POST', '/worlds/w/sparql', {}),
+      body: `{"query":"SELECT * { ?s ?p ?o }","bindings":{"o":${'{"type":"triple","value":{"subject":{"type":"uri","value":"urn:s"},"predicate":{"type":"uri","value":"urn:p"},"object":'.repeat(300 * size)}{"type":"uri","value":"urn:o"}${'}}'.repeat(300 * size)}}}`,
+    }),
+    statuses: [200, 400, 413],
+  },
+  {
+    name: 'canonical order: of many rows',
+    route: 'sparqlWorld',
+    before: (size) => [importOf(triples(2_500 * size), 'application/n-quads')],
+    at: () => json('POST', '/worlds/w/sparql', { query: 'SELECT * { ?s ?p ?o }', canonicalOrder: true }),
+    statuses: [200, 400, 503],
+  },
+  {
+    name: 'canonical order: of a graph, to a guest',
+    route: 'sparqlWorld',
+    before: (size) => [importOf(triples(2_500 * size), 'application/n-quads')],
+    at: () => ({
+      ...json('POST', '/worlds/w/sparql', { query: 'CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }' }),
+      as: 'guest',
+    }),
+    statuses: [200, 400, 503],
+  },
+  {
+    name: 'canonical order: of groups, to a guest',
+    route: 'sparqlCollection',
+    before: (size) => [importOf(triples(2_500 * size), 'application/n-quads')],
+    at: () => ({
+      ...json('POST', '/worlds/sparql', {
+        query: 'SELECT ?s (GROUP_CONCAT(?o) AS ?all) { ?s ?p ?o } GROUP BY ?s LIMIT 10',
+      }),
+      as: 'guest',
+    }),
+    statuses: [200, 400, 503],
+  },
+  {
     name: 'schema: a limit that is none',
     route: 'worldSchema',
     at: (size) => ({ method: 'GET', path: `/worlds/w/schema?limit=${'9'.repeat(100 * size)}` }),
@@ -271,4 +503,4 @@ const SCHEMAS: readonly Attack[] = [
   },
 ];
 
-export const WORLDS: readonly Attack[] = [...SCHEMAS, ...EXPORTS, ...GRAPHS, ...RECORDS, ...COPIES];
+export const WORLDS: readonly Attack[] = [...SCHEMAS, ...EXPORTS, ...GRAPHS, ...RECORDS, ...COPIES, ...MORE_COPIES];
