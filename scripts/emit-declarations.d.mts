@@ -1,1 +1,2 @@
-export function emitDeclarations(): string;
+export const COMPILER: string;
+export function emitDeclarations(folder?: string): string;
