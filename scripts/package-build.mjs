@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { emitDeclarations } from './emit-declarations.mjs';
 import { npm } from './npm.mjs';
 import { ROOT, workspacePackages } from './workspace-packages.mjs';
 
@@ -25,6 +26,7 @@ function isStale({ directory }) {
     modifiedMs(join(directory, 'package.json')),
     modifiedMs(join(ROOT, 'tsup.config.ts')),
     modifiedMs(join(ROOT, 'tsconfig.json')),
+    modifiedMs(join(ROOT, 'tsconfig.declarations.json')),
   );
   return builtMs < sourceMs;
 }
@@ -83,6 +85,8 @@ export function completeBuild(entry) {
 export function buildPackages({ onlyStale }) {
   for (const each of workspacePackages()) {
     if (!each.manifest.scripts?.build || (onlyStale && !isStale(each))) continue;
+    // Once for all packages: tsup.config.ts reads the variable.
+    process.env.RDF_WORLDS_DECLARATIONS ??= emitDeclarations();
     console.error(`Building ${each.name} ...`);
     npm(['run', 'build', '--silent'], { cwd: each.directory });
     if (!each.manifest.private) completeBuild(each);

@@ -68,7 +68,7 @@ it('keeps every acknowledged append, and no partial one, after a process is kill
 it('does so after a process is killed before, during and after each step', async () => {
   const random = new SeededRandom(SEED + 1);
   const killsOf = new Map<string, number>();
-  const count = ALL || 12;
+  const count = ALL || 9;
   let next = 0;
   const killed = await killAll(count, async (directory, marks, seed) => {
     const [name, moment] = STEPS[(next++ * (ALL ? 1 : 3)) % STEPS.length];

@@ -26,6 +26,7 @@ import type {
   WriteRequest,
 } from './engine-requests.ts';
 import type { Entity } from './entity.ts';
+import type { QuadsResult, SelectResult } from './query-results.ts';
 import { exampleOfWorld } from './request-examples.ts';
 import type { World, WorldSource } from './world.ts';
 import type { WorldDataset } from './world-dataset.ts';
@@ -152,7 +153,7 @@ export class WorldHandle implements RDF.Source {
   }
 
   /** Runs a SELECT query over the world; see {@link WorldsEngine.select}. */
-  select(request: Scoped<SparqlRequest>) {
+  select(request: Scoped<SparqlRequest>): Promise<SelectResult> {
     return this.engine.select({ ...named('select', request), sources: [this.source] });
   }
 
@@ -162,7 +163,7 @@ export class WorldHandle implements RDF.Source {
   }
 
   /** Runs a CONSTRUCT or DESCRIBE query over the world; see {@link WorldsEngine.construct}. */
-  construct(request: Scoped<SparqlRequest>) {
+  construct(request: Scoped<SparqlRequest>): Promise<QuadsResult> {
     return this.engine.construct({ ...named('construct', request), sources: [this.source] });
   }
 

@@ -17,7 +17,7 @@ import { BackupHistory, namespaceState, type StorageKind, seeded } from './backu
 
 // RDF_WORLDS_BACKUP_RUNS says how many random histories there are, RDF_WORLDS_BACKUP_SEED with
 // which one they begin.
-const RUNS = Number(process.env.RDF_WORLDS_BACKUP_RUNS ?? 4);
+const RUNS = Number(process.env.RDF_WORLDS_BACKUP_RUNS ?? 2);
 const FIRST_SEED = Number(process.env.RDF_WORLDS_BACKUP_SEED ?? 1);
 // DAMAGE_STRIDE=1 damages each byte; without it some.
 const STRIDE = Number(process.env.DAMAGE_STRIDE ?? 19);

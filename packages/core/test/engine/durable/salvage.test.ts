@@ -20,7 +20,7 @@ const one = (n: number, graph = 'urn:g') =>
   quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(`text ${n}`, n % 2 ? STRING : 'en'), namedNode(graph));
 
 // DAMAGE_STRIDE=1 damages each byte; without it some.
-const STRIDE = Number(process.env.DAMAGE_STRIDE ?? 211);
+const STRIDE = Number(process.env.DAMAGE_STRIDE ?? 401);
 
 const NAMESPACES = ['one', 'two'];
 

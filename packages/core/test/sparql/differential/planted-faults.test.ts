@@ -8,11 +8,21 @@ import { changedEngine } from './faults/planted-fault.ts';
 
 const SEED = 77_000_000;
 const MAX_TRIALS = 6000;
+/**
+ * Datasets, relative to the seed, one of which shows each fault; a fault that they no longer show
+ * is hunted in the others. LONG_TESTS=1 takes all datasets in order.
+ */
+const KNOWN = process.env['LONG_TESTS']
+  ? []
+  : [
+      ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 16, 17, 18, 20, 21, 24, 25, 29, 30, 31, 32, 36, 42, 44, 45, 51],
+      ...[53, 54, 61, 67, 69, 70, 76, 79, 105, 106, 112, 170, 226],
+    ];
 
 it('the campaign finds every fault that is planted on purpose', async () => {
   const faults = [...ALGEBRA_FAULTS, ...FUNCTION_FAULTS, ...OPERATOR_FAULTS, ...DATASET_FAULTS];
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
-  const { found, trials } = await huntFaults(faults, { seed: SEED, maxTrials: MAX_TRIALS });
+  const { found, trials } = await huntFaults(faults, { seed: SEED, maxTrials: MAX_TRIALS, known: KNOWN });
   const slowest = [...found].sort(([, one], [, other]) => other - one).slice(0, 10);
   console.info(
     `${found.size} faults found in ${trials} texts; the last ones: ${slowest.map((one) => one.join(' at '))}`,

@@ -10,15 +10,30 @@ export interface Hunt {
   readonly trials: number;
 }
 
+export interface HuntOptions {
+  /** Seed of the first dataset. */
+  readonly seed: number;
+  readonly maxTrials: number;
+  /** Datasets that are tried before the others, relative to `seed`. */
+  readonly known?: readonly number[];
+}
+
+/** The seeds of datasets: those that are known to show faults, then all others. */
+function* datasets(seed: number, known: readonly number[]): Iterable<number> {
+  for (const offset of known) yield seed + offset;
+  for (let offset = 0; ; offset++) if (!known.includes(offset)) yield seed + offset;
+}
+
 /** Runs the texts of a campaign until every fault has shown itself, or `maxTrials` is reached. */
 export async function huntFaults(
   faults: readonly PlantedFault[],
-  { seed, maxTrials }: { readonly seed: number; readonly maxTrials: number },
+  { seed, maxTrials, known = [] }: HuntOptions,
 ): Promise<Hunt> {
   const found = new Map<string, number>();
   const isHidden = ({ name }: PlantedFault) => !found.has(name);
   let trials = 0;
-  for (let dataset = seed; trials < maxTrials && faults.some(isHidden); dataset++) {
+  for (const dataset of datasets(seed, known)) {
+    if (trials >= maxTrials || !faults.some(isHidden)) break;
     const arena = await Arena.open(dataset, nativeEngine());
     for (let i = 0; i < TEXTS_A_DATASET; i++) {
       const trial = await arena.trial(i % 4 === 0 ? 'update' : 'query');

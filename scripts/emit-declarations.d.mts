@@ -1,0 +1,2 @@
+export const COMPILER: string;
+export function emitDeclarations(folder?: string): string;
