@@ -7,6 +7,8 @@ import type { Scope } from './plan/scope.ts';
 
 type Bindings = ReadonlyMap<string, RDF.Term>;
 
+/** Plans of all queries and datasets together; each takes a few kilobytes. */
+const MAX_PLANS = 1024;
 /** Sets of names of bindings for one query; programs use one or two. */
 const MAX_NAME_SETS = 16;
 
@@ -15,6 +17,9 @@ export interface KeptPlan {
   readonly scope: Scope;
   readonly operator: Operator;
 }
+
+/** By the measurements of the dataset. */
+type PlansByDataset = WeakMap<object, WeakMap<Query, KeptPlan>>;
 
 /** What the plan of a query is kept as. */
 export interface KeptAs {
@@ -28,11 +33,16 @@ export interface KeptAs {
 /**
  * Plans of repeated queries, for later runs over the same quads: planning a short query takes
  * longer than running it. A source that remembers measurements (`QuadSource.measured`) thereby says
- * which quads are the same. A plan lives as long as both its query and these measurements, so
- * replaced data are not kept from the garbage collector.
+ * which quads are the same. A plan lives at most as long as both its query and these measurements,
+ * so replaced data are not kept from the garbage collector.
  */
 export class KeptPlans {
-  private readonly byDataset = new WeakMap<object, WeakMap<Query, KeptPlan>>();
+  /**
+   * Two generations: when the newer one is full, the plans that only the older one has are dropped.
+   */
+  private newer: PlansByDataset = new WeakMap();
+  private older: PlansByDataset = new WeakMap();
+  private inNewer = 0;
   /**
    * Queries that were planned before. The others may never come again, and their plans are not
    * kept.
@@ -69,8 +79,14 @@ export class KeptPlans {
     return this.withParameters.get(query)?.has(namesOf(bindings)) === true;
   }
 
-  find(query: Query, { measured }: QuadSource): KeptPlan | undefined {
-    return measured && this.byDataset.get(measured)?.get(query);
+  find(query: Query, source: QuadSource): KeptPlan | undefined {
+    const { measured } = source;
+    if (!measured) return undefined;
+    const known = this.newer.get(measured)?.get(query);
+    if (known) return known;
+    const old = this.older.get(measured)?.get(query);
+    if (old) this.keep(query, source, old);
+    return old;
   }
 
   /** Whether a plan is worth keeping: not the first one of a query, which may never come again. */
@@ -84,9 +100,15 @@ export class KeptPlans {
   /** @param plan must depend on nothing but the query, the options of the engine and the quads */
   keep(query: Query, { measured }: QuadSource, plan: KeptPlan): void {
     if (!measured) return;
-    let plans = this.byDataset.get(measured);
-    if (plans === undefined) this.byDataset.set(measured, (plans = new WeakMap()));
+    if (this.inNewer * 2 >= MAX_PLANS) {
+      this.older = this.newer;
+      this.newer = new WeakMap();
+      this.inNewer = 0;
+    }
+    let plans = this.newer.get(measured);
+    if (plans === undefined) this.newer.set(measured, (plans = new WeakMap()));
     plans.set(query, plan);
+    this.inNewer++;
   }
 }
 

@@ -95,6 +95,24 @@ describe('the plan of a repeated query', () => {
     }
   });
 
+  it('is dropped when many others are used', async () => {
+    const text = 'SELECT ?o { <urn:b> <urn:p> ?o }';
+    for (let i = 0; i < 3; i++) await asked(engine, text);
+    // A prepared query is parsed once, so the texts of others do not displace it.
+    const prepared = await engine.prepare({ query: 'SELECT ?s { ?s <urn:p> ?o }' });
+    const planFor = vi.spyOn(Planner.prototype, 'planFor');
+    for (let world = 0; world < 1100; world++) {
+      await engine.createWorld({ slug: `w${world}` });
+      for (let i = 0; i < 2; i++) await prepared.run({ sources: [`w${world}`] });
+    }
+    const before = planFor.mock.calls.length;
+    await prepared.run({ sources: ['w1099'] });
+    expect(planFor.mock.calls.length).toBe(before);
+    await prepared.run({ sources: ['w3'] });
+    expect(planFor.mock.calls.length).toBe(before + 1);
+    planFor.mockRestore();
+  });
+
   it('has the time of each run', async () => {
     const year = 'SELECT (YEAR(NOW()) AS ?y) { ?s <urn:p> 3 }';
     const then = 'SELECT ?s { ?s <urn:p> 3 FILTER(YEAR(NOW()) = 2026) }';
