@@ -278,10 +278,46 @@ export function parseBody<Schema extends z.ZodType>(
   expected?: readonly string[],
 ): z.output<Schema> {
   requireIntendedFields(schema, value, expected);
+  requireElements(schema, value);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = innermost(parsed.error.issues[0]);
   throw new WorldsError('INVALID_ARGUMENT', `${fieldPath(issue.path)}: ${issue.message}`, { cause: parsed.error });
+}
+
+/**
+ * Elements of an array that zod may check in one piece: it makes an issue for each that is wrong.
+ */
+const MAX_ISSUES = 100;
+
+/**
+ * Throws `INVALID_ARGUMENT` for the first wrong element of a long array in a body, without looking
+ * at the others.
+ */
+function requireElements(schema: z.ZodType, value: unknown): void {
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return;
+  for (const [field, member] of Object.entries<z.ZodType>(schema.shape)) {
+    const elements: unknown = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined;
+    if (!Array.isArray(elements) || elements.length <= MAX_ISSUES) continue;
+    const element = elementOf(member);
+    if (!element) continue;
+    for (let i = 0; i < elements.length; i++) {
+      const parsed = element.safeParse(elements[i]);
+      if (parsed.success) continue;
+      const issue = innermost(parsed.error.issues[0]);
+      throw new WorldsError('INVALID_ARGUMENT', `${fieldPath([field, i, ...issue.path])}: ${issue.message}`, {
+        cause: parsed.error,
+      });
+    }
+  }
+}
+
+/** Returns the schema of the elements of an array; undefined if it may be no array. */
+function elementOf(schema: unknown): z.ZodType | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return elementOf(schema.unwrap());
+  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
+  if (!(schema instanceof z.ZodUnion)) return undefined;
+  return schema.options.map(elementOf).find((element: z.ZodType | undefined) => element !== undefined);
 }
 
 function fieldPath(path: readonly PropertyKey[]): string {

@@ -8,6 +8,8 @@ import { lineOf, readLines } from './dataset-lines.ts';
 import { sortTexts } from './sort-texts.ts';
 
 const STRIDE = 256;
+/** Lines are claimed at least when they take this much together. */
+const CLAIM_BYTES = 1 << 18;
 
 /** Canonical form of a dataset. */
 export interface CanonicalLines {
@@ -40,7 +42,7 @@ export function* canonicalLines(
     const line = lineOf(quad, label);
     lines.push(line);
     bytes += textBytes(line.length);
-    if (i % STRIDE !== 0) continue;
+    if (i % STRIDE !== 0 && bytes < CLAIM_BYTES) continue;
     work.memory.claimMemory(bytes);
     bytes = 0;
     yield;

@@ -7,6 +7,8 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { CanonicalWork } from './canonical-work.ts';
 import { LineCutter } from './cut-line.ts';
 
+/** Lines are claimed at least when they take this much together. */
+const CLAIM_BYTES = 1 << 18;
 const BATCH_ROWS = 256;
 /** Memory of a text and its list entry, without its characters. */
 const LINE_BYTES = 40;
@@ -76,6 +78,12 @@ export function* readLines(
         const line = cutter.line(batch.subject[row], batch.predicate[row], batch.object[row], graph);
         const { texts, positions } = line;
         for (const text of texts) bytes += LINE_BYTES + textBytes(text.length);
+        // A batch of the longest texts is gigabytes.
+        if (bytes > CLAIM_BYTES) {
+          work.memory.claimMemory(bytes);
+          bytes = 0;
+          yield;
+        }
         if (line.nodes.length === 0) {
           ground.push(texts[0]);
           continue;

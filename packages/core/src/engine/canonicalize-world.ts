@@ -19,6 +19,8 @@ import { readingOverlay } from './search-feed.ts';
 const DEFAULT_ALGORITHM = 'SHA-256';
 /** Number of lines that are hashed or encoded per slice. */
 const BLOCK_LINES = 256;
+/** UTF-16 code units of a block that ends earlier. */
+const BLOCK_LENGTH = 1 << 20;
 
 /** The canonical form of a world or graph by RDFC-1.0; see `WorldsEngine.canonicalize`. */
 export interface CanonicalForm {
@@ -143,11 +145,23 @@ function openedView({ opened, graph }: OpenGraph): { view: QuadSource; terms: Ov
   return { view, terms };
 }
 
+/** Yields the bounds of blocks of lines: of few lines, if they are long. */
+function* blocksOf(lines: readonly string[]): Generator<readonly [start: number, end: number]> {
+  let [start, length] = [0, 0];
+  for (let i = 0; i < lines.length; i++) {
+    length += lines[i].length;
+    if (i + 1 - start < BLOCK_LINES && length < BLOCK_LENGTH) continue;
+    yield [start, i + 1];
+    [start, length] = [i + 1, 0];
+  }
+  if (start < lines.length) yield [start, lines.length];
+}
+
 /** Returns the hash of the lines. A kernel. */
 function* hashOf(lines: CanonicalLines['lines'], work: CanonicalWork): Generator<void, string> {
   const hash = work.newHash();
-  for (let start = 0; start < lines.length; start += BLOCK_LINES) {
-    hash.update(lines.slice(start, start + BLOCK_LINES).join(''), 'utf8');
+  for (const [start, end] of blocksOf(lines)) {
+    hash.update(end - start === 1 ? lines[start] : lines.slice(start, end).join(''), 'utf8');
     yield;
   }
   return hash.digest('hex');
@@ -156,15 +170,15 @@ function* hashOf(lines: CanonicalLines['lines'], work: CanonicalWork): Generator
 /** Returns the lines as one document. A kernel. */
 function* encoded(lines: CanonicalLines['lines'], memory: RequestBudget): Generator<void, Uint8Array> {
   let bytes = 0;
-  for (let start = 0; start < lines.length; start += BLOCK_LINES) {
-    for (const line of lines.slice(start, start + BLOCK_LINES)) bytes += Buffer.byteLength(line);
+  for (const [start, end] of blocksOf(lines)) {
+    for (let i = start; i < end; i++) bytes += Buffer.byteLength(lines[i]);
     yield;
   }
   memory.claimMemory(bytes);
   const document = Buffer.allocUnsafeSlow(bytes);
   let at = 0;
-  for (let start = 0; start < lines.length; start += BLOCK_LINES) {
-    for (const line of lines.slice(start, start + BLOCK_LINES)) at += document.write(line, at);
+  for (const [start, end] of blocksOf(lines)) {
+    for (let i = start; i < end; i++) at += document.write(lines[i], at);
     yield;
   }
   return document;

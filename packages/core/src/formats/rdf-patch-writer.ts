@@ -2,8 +2,10 @@ import type * as RDF from '@rdfjs/types';
 import { quotedText } from '../model/quoted-text.ts';
 import { XSD_STRING } from '../model/vocabulary.ts';
 
-/** Number of rows per piece of text. */
+/** Number of rows per piece of text, unless they are longer than most. */
 const BLOCK_ROWS = 256;
+/** UTF-16 code units of a piece that ends earlier. */
+const BLOCK_LENGTH = 1 << 16;
 
 /** The content of an RDF Patch. */
 export interface PatchContent {
@@ -26,9 +28,10 @@ export function* writeRdfPatch({ header, deleted, inserted }: PatchContent): Gen
     for (const { subject, predicate, object, graph } of quads) {
       const end = graph.termType === 'DefaultGraph' ? '.' : `${termText(graph)} .`;
       text += `${code} ${termText(subject)} ${termText(predicate)} ${termText(object)} ${end}\n`;
-      if (++rows % BLOCK_ROWS !== 0) continue;
+      if (++rows < BLOCK_ROWS && text.length < BLOCK_LENGTH) continue;
       yield text;
       text = '';
+      rows = 0;
     }
     if (text !== '') yield text;
   }

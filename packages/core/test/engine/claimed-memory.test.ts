@@ -1,6 +1,9 @@
 import type * as RDF from '@rdfjs/types';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Slicer } from '../../src/contracts/slicer.ts';
+import { sortedQuads } from '../../src/engine/sorted-quads.ts';
 import { dataFactory, MemoryPool, WorldsEngine, writeQueryResult } from '../../src/index.ts';
+import { RequestBudget } from '../../src/model/request-budget.ts';
 import { QuadCollector } from '../../src/quads/quad-collector.ts';
 import { Transaction } from '../../src/quads/transaction.ts';
 import { heldBytes, settledBytes } from './full-collection.ts';
@@ -300,6 +303,165 @@ describe('the memory that a result writer claims', () => {
       expect(pool.usedBytes).toBe(0);
       expect(growth).toBeGreaterThan(NOTICED);
       expect(claimed).toBeGreaterThanOrEqual(growth / 2);
+    },
+  );
+});
+
+interface Held {
+  readonly growth: number;
+  readonly claimed: number;
+}
+
+/** By so much more has to be claimed until the heap is looked at again. */
+const STEP = 1.3;
+
+/**
+ * Runs work, and looks at the heap whenever much more was claimed, and at the 1st, 2nd, 4th and 8th
+ * pause and so on, where memory that nobody claims would show.
+ */
+async function heldDuring(work: () => Promise<unknown>): Promise<readonly Held[]> {
+  const before = await settledBytes();
+  const seen: Held[] = [];
+  const look = () => void seen.push({ growth: heldBytes() - before, claimed: pool.usedBytes });
+  let next = NOTICED;
+  // Not spies of Vitest, which keep every call.
+  const { claimMemory } = RequestBudget.prototype;
+  RequestBudget.prototype.claimMemory = function (bytes) {
+    claimMemory.call(this, bytes);
+    if (this.claimedBytes < next) return;
+    next = this.claimedBytes * STEP;
+    look();
+  };
+  const { pause } = Slicer.prototype;
+  let [pauses, nextPause] = [0, 1];
+  Slicer.prototype.pause = function () {
+    if (++pauses === nextPause) {
+      nextPause *= 2;
+      look();
+    }
+    return pause.call(this);
+  };
+  try {
+    await work();
+  } finally {
+    RequestBudget.prototype.claimMemory = claimMemory;
+    Slicer.prototype.pause = pause;
+  }
+  return seen;
+}
+
+const TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
+/** Worlds of one kind each, of an engine with a text index. */
+const WORLDS = {
+  texts: Array.from(
+    { length: 20_000 },
+    (_, i) =>
+      `<urn:d${i}> <urn:text> "common word${i % 97} text number ${i}" .\n<urn:d${i}> ${TYPE} <urn:T${i % 50}> .`,
+  ),
+  chain: Array.from({ length: 4_000 }, (_, i) => `_:b${i} <urn:next> _:b${i + 1} .\n_:b${i} <urn:text> "text ${i}" .`),
+  hub: Array.from({ length: 8_000 }, (_, i) => `<urn:hub> <urn:p> <urn:o${i}> .\n<urn:o${i}> <urn:back> "${i}" .`),
+  long: Array.from({ length: 24 }, (_, i) => `<urn:l${i}> <urn:text> "${i}${'Long text. '.repeat(24_000)}" .`),
+} as const;
+type WorldName = keyof typeof WORLDS;
+
+/** As bytes: those of a text that is passed are the caller's. */
+const PATCH = Buffer.from(
+  WORLDS.texts
+    .flatMap((lines) => lines.split('\n'))
+    .map((line, i) => `${i % 2 ? 'D' : 'A'} ${line}`)
+    .join('\n'),
+);
+
+const JSON_LD = { contentType: 'application/ld+json' } as const;
+const EXPORTS: readonly (readonly [name: string, world: WorldName, options: object])[] = [
+  ['a frame of all', 'texts', { ...JSON_LD, frame: {} }],
+  [
+    'a frame of a chain of blank nodes',
+    'chain',
+    { ...JSON_LD, frame: { 'urn:next': { '@embed': '@never' } }, framing: { explicit: true } },
+  ],
+  ['a frame that embeds', 'hub', { ...JSON_LD, frame: { '@id': 'urn:hub', 'urn:p': { '@embed': '@always' } } }],
+  ['a frame of long texts', 'long', { ...JSON_LD, frame: {} }],
+  ['a context', 'texts', { ...JSON_LD, context: { text: 'urn:text' } }],
+  ['JSON-LD', 'hub', JSON_LD],
+  ['canonical order', 'texts', { canonicalOrder: true }],
+  ['canonical order of blank nodes', 'chain', { canonicalOrder: true }],
+];
+
+describe('the memory that a search, an export, a patch, a canonical form and a difference claim', () => {
+  let indexed: WorldsEngine;
+  beforeAll(async () => {
+    indexed = await WorldsEngine.open({ memoryPool: pool });
+    for (const [slug, lines] of Object.entries(WORLDS)) {
+      await indexed.createWorld({ slug });
+      await indexed.import({ source: slug, data: lines.join('\n') });
+      await indexed.search({ query: 'common', sources: [slug] });
+    }
+    await indexed.createWorld({ slug: 'other' });
+    await indexed.import({
+      source: 'other',
+      data: WORLDS.texts.map((line) => line.replaceAll('number', 'no.')).join('\n'),
+    });
+    await indexed.import({
+      source: 'other',
+      data: WORLDS.chain.map((line) => line.replaceAll('text', 'word')).join('\n'),
+    });
+  }, 120_000);
+  afterAll(() => indexed.close());
+
+  const drain = async (chunks: AsyncIterable<unknown>) => {
+    for await (const _ of chunks);
+  };
+  const source = (name: WorldName) => ({ source: name });
+  const budget = () => new RequestBudget(pool);
+
+  const WORKS: readonly (readonly [name: string, work: () => Promise<unknown>])[] = [
+    ...EXPORTS.map(
+      ([name, world, options]) =>
+        [`export: ${name}`, () => drain(indexed.exportStream({ ...source(world), ...options }))] as const,
+    ),
+    ['search: all', () => indexed.search({ query: 'common text', limit: 1000, sources: ['texts'], explain: true })],
+    ['search: many words', () => indexed.search({ query: WORLDS.texts.slice(0, 97).join(' '), sources: ['texts'] })],
+    ['search: in canonical order', () => indexed.search({ query: 'common', sources: ['texts'], canonicalOrder: true })],
+    ['search: of types', () => indexed.search({ query: 'common', sources: ['texts'], types: ['urn:T1'] })],
+    ['search: facets', () => indexed.searchFacets({ query: 'common', sources: ['texts'] })],
+    [
+      'patch: additions and deletions',
+      async () => {
+        await indexed.createWorld({ slug: 'patched' });
+        await indexed.import({ source: 'patched', data: PATCH, contentType: 'application/rdf-patch' });
+        await indexed.deleteWorld({ source: 'patched' });
+      },
+    ],
+    ['canonicalize: triples', () => indexed.canonicalize(source('texts'))],
+    ['canonicalize: a chain of blank nodes', () => indexed.canonicalize(source('chain'))],
+    ['canonicalize: long texts', () => indexed.canonicalize(source('long'))],
+    ['diff: of other triples', () => indexed.diff({ source: 'texts', to: { source: 'other' } })],
+    ['diff: of blank nodes', () => indexed.diff({ source: 'chain', to: { source: 'other' } })],
+    [
+      'diff: with its quads in order',
+      async () => {
+        const { deleted } = await indexed.diff({ source: 'texts', to: { source: 'other' } });
+        const memory = budget();
+        await sortedQuads(deleted, { memory });
+        memory.release();
+      },
+    ],
+  ];
+
+  it.each(EVERY ? WORKS : WORKS.filter((_, i) => i % 6 === 0))(
+    'is at least half of the growth of the process: %s',
+    async (name, work) => {
+      // What is made once for a world belongs to it.
+      await work();
+      const seen = await heldDuring(work);
+      expect([pool.usedBytes, pool.imports.usedBytes]).toEqual([0, 0]);
+      // A document that is passed whole is its caller's; others hold none.
+      const ofCaller = name.startsWith('patch: ') ? PATCH.length : 0;
+      for (const { growth, claimed } of seen) {
+        if (growth >= 2 * NOTICED) expect(claimed + ofCaller + MIB).toBeGreaterThanOrEqual(growth / 2);
+        expect(claimed).toBeLessThan(Math.max(growth, 2 * NOTICED) * 12);
+      }
     },
   );
 });

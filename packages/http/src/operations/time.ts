@@ -1,5 +1,5 @@
 import { type Moment, rdfPatchOf, type WorldDiff } from '@rdf-worlds/core';
-import { RequestBudget, sortedQuads } from '@rdf-worlds/core/internal';
+import { RequestBudget, Slicer, sortedQuads } from '@rdf-worlds/core/internal';
 import { Accept } from '../accept.ts';
 import type { Call } from '../call.ts';
 import { stateTags } from '../etag.ts';
@@ -60,7 +60,7 @@ export async function diffWorlds(call: Call): Promise<Reply> {
   );
   call.record.rows = diff.inserted.length + diff.deleted.length;
   const pieces = call.access.hides(worlds) ? hidden(call, diff, maxBytes) : rdfPatchOf(diff);
-  return streamedReply(call, mediaType, encoded(pieces));
+  return streamedReply(call, mediaType, encoded(pieces, call.signal));
 }
 
 type Body = ReturnType<typeof DiffPostBody.parse>['to'];
@@ -89,6 +89,14 @@ async function* hidden(call: Call, diff: WorldDiff, maxBytes: number): AsyncGene
   }
 }
 
-async function* encoded(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) yield Buffer.from(piece);
+/** Makes and encodes the pieces in slices: a client that reads fast never has the writer wait. */
+async function* encoded(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const slicer = new Slicer(signal);
+  for await (const piece of pieces) {
+    yield Buffer.from(piece);
+    if (slicer.due) await slicer.pause();
+  }
 }

@@ -31,8 +31,8 @@ it(`${runs} random requests are answered, and hurt nobody`, { timeout: 86_400_00
       name: `seed ${seed}`,
       route: 'connection',
       at: () => request,
-      // Messages without an answer, and moments that are no longer known.
-      statuses: [...BOUNDED, 202, 410],
+      // Messages without an answer, graphs that do not exist, and moments that are no longer known.
+      statuses: [...BOUNDED, 202, 404, 410],
       cost: 'answer',
     };
     const observation = await watch.run(attack, 1);

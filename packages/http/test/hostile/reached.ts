@@ -19,8 +19,9 @@ export function reachedBy(attacks: readonly Attack[]): Reached {
     const request = attack.at(1);
     // What a conversation sends is known to it alone.
     if (typeof request === 'function') continue;
-    const { pathname, searchParams } = urlOf(request);
-    const found = matchRoute(request.method, pathname, searchParams)?.match;
+    // As it is sent: `URL` would take dots out of it.
+    const [pathname, query] = request.path.split('?');
+    const found = matchRoute(request.method, pathname, new URLSearchParams(query))?.match;
     const body = jsonOf(request);
     if (!found) {
       paths.add(`/${pathname.split('/')[1]}`);
@@ -34,15 +35,6 @@ export function reachedBy(attacks: readonly Attack[]): Reached {
 
 export function routeName({ method, path }: Pick<RouteInfo, 'method' | 'path'>): string {
   return `${method} ${path}`;
-}
-
-function urlOf({ path }: HostileRequest): URL {
-  try {
-    return new URL(`http://localhost${path}`);
-  } catch {
-    // Not a path of a URL, such as `//`.
-    return new URL('http://localhost/');
-  }
 }
 
 /** The body as an object or an array; undefined if it is no JSON, or too large to be looked at. */
