@@ -25,6 +25,7 @@ it('opens the data in a fresh process for every product, and names the products 
     'opened and first query',
     'opened and first search',
     'a lookup in a warm process',
+    'the same in a text of its own',
   ]);
   expect(tables[0].columns.length).toBe(2 + 2 * installed);
   for (const { columns, rows } of tables) for (const row of rows) expect(row.length).toBe(columns.length);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { WorldsEngine } from '@rdf-worlds/core';
+import { dataFactory, type SelectResult, WorldsEngine } from '@rdf-worlds/core';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { installedPeer } from '../search/installed-peer.ts';
 import { type DuckDbModule, DuckDbStore } from '../sparql/duckdb-store.ts';
@@ -16,6 +16,8 @@ export interface Lookup {
 export interface FirstAnswerStore {
   /** Returns the values of a property of a subject. */
   lookUp(lookup: Lookup): Promise<readonly string[]>;
+  /** The same in a text of its own, which is parsed; absent if `lookUp` does that. */
+  lookUpByText?(lookup: Lookup): Promise<readonly string[]>;
   /** Returns the number of hits among the best ten; absent if the product has no search. */
   search?(word: string): Promise<number>;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export interface FirstAnswerKind {
   open(folder: string, from: string | undefined): Promise<FirstAnswerStore>;
 }
 
+const { namedNode } = dataFactory;
 const SOURCE = 'measured';
 
 const worlds: FirstAnswerKind = {
@@ -45,21 +48,29 @@ const worlds: FirstAnswerKind = {
   },
   async open(folder) {
     const engine = await WorldsEngine.open({ storage: fileStorage({ path: folder }) });
+    const prepared = await engine.prepare({ query: 'SELECT ?value { ?subject ?property ?value }' });
     return {
       async lookUp({ subject, property }) {
+        const bindings = { subject: namedNode(subject), property: namedNode(property) };
+        return valuesOf(await prepared.select({ sources: [SOURCE], bindings }));
+      },
+      async lookUpByText({ subject, property }) {
         const query = `SELECT ?value { <${subject}> <${property}> ?value }`;
-        const { batches } = await engine.select({ query, sources: [SOURCE] });
-        const values: string[] = [];
-        for await (const batch of batches) {
-          for (let row = 0; row < batch.length; row++) values.push(batch.term(row, 0)!.value);
-        }
-        return values;
+        return valuesOf(await engine.select({ query, sources: [SOURCE] }));
       },
       search: async (word) => (await engine.search({ query: word, sources: [SOURCE], limit: 10 })).length,
       close: () => engine.close(),
     };
   },
 };
+
+async function valuesOf({ batches }: SelectResult): Promise<string[]> {
+  const values: string[] = [];
+  for await (const batch of batches) {
+    for (let row = 0; row < batch.length; row++) values.push(batch.term(row, 0)!.value);
+  }
+  return values;
+}
 
 /** The parts of `better-sqlite3` that are used. */
 type SqliteModule = new (file: string) => SqliteDatabase;

@@ -1,5 +1,5 @@
 import { type Lap, Stopwatch } from '../stopwatch.ts';
-import { FIRST_ANSWER_KINDS, type FirstAnswerName, type FirstAnswerStore, type Lookup } from './first-answer-store.ts';
+import { FIRST_ANSWER_KINDS, type FirstAnswerName, type Lookup } from './first-answer-store.ts';
 
 export interface FirstAnswerWork {
   readonly product: FirstAnswerName;
@@ -22,6 +22,8 @@ export interface FirstAnswers {
   readonly hits?: number;
   /** One lookup in a warm process. */
   readonly lookup: Lap;
+  /** One in a text of its own; undefined if the other ones are. */
+  readonly lookupByText?: Lap;
   /** The values of all lookups, sorted. */
   readonly values: readonly string[];
 }
@@ -36,8 +38,8 @@ export async function measureFirstAnswers(work: FirstAnswerWork): Promise<FirstA
   const { rss } = process.memoryUsage();
   const values: string[] = [];
   for (const lookup of lookups) values.push(...(await store.lookUp(lookup)));
-  await repeat(store, lookups, work.warmMs);
-  const lookup = await repeat(store, lookups, work.warmMs);
+  const lookup = await warmLap((one) => store.lookUp(one), work);
+  const lookupByText = store.lookUpByText && (await warmLap((one) => store.lookUpByText!(one), work));
   const before = sinceStart();
   const hits = await store.search?.(word);
   const after = sinceStart();
@@ -55,17 +57,26 @@ export async function measureFirstAnswers(work: FirstAnswerWork): Promise<FirstA
       },
     }),
     lookup,
+    ...(lookupByText && { lookupByText }),
     values: values.sort(),
   };
 }
 
+type LookUp = (lookup: Lookup) => Promise<readonly string[]>;
+
+/** Returns the time of one lookup, after as much time to warm up. */
+async function warmLap(lookUp: LookUp, { lookups, warmMs }: FirstAnswerWork): Promise<Lap> {
+  await repeat(lookUp, lookups, warmMs);
+  return repeat(lookUp, lookups, warmMs);
+}
+
 /** Repeats lookups in turn for some CPU time; returns the time of one. */
-async function repeat(store: FirstAnswerStore, lookups: readonly Lookup[], ms: number): Promise<Lap> {
+async function repeat(lookUp: LookUp, lookups: readonly Lookup[], ms: number): Promise<Lap> {
   const watch = new Stopwatch();
   let operations = 0;
   let lap = watch.lap();
   do {
-    await store.lookUp(lookups[operations++ % lookups.length]);
+    await lookUp(lookups[operations++ % lookups.length]);
     lap = watch.lap();
   } while (lap.cpuMs < ms);
   return { cpuMs: lap.cpuMs / operations, wallMs: lap.wallMs / operations };
