@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import type { Algebra, Expression, Query } from './algebra/algebra.ts';
 import { canBeEmpty } from './plan/seedable.ts';
-import { expressionVariables, mentionsExists } from './plan/variables.ts';
+import { isWithout } from './plan/variables.ts';
 
 type Bindings = ReadonlyMap<string, RDF.Term>;
 
@@ -108,10 +108,4 @@ function isPattern(algebra: Algebra, given: Bindings): boolean {
     default:
       return false;
   }
-}
-
-function isWithout(expression: Expression, given: Bindings): boolean {
-  if (mentionsExists(expression)) return false;
-  for (const name of expressionVariables(expression)) if (given.has(name)) return false;
-  return true;
 }

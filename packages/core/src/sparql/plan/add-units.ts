@@ -24,7 +24,7 @@ import { type Planning, planAll } from './planning.ts';
 import { graphInside } from './rules/graph-inside.ts';
 import type { Scope } from './scope.ts';
 import { isSearchService, searchedVariable } from './search-service.ts';
-import { isPlain } from './seedable.ts';
+import { isPlain, needsTriples } from './seedable.ts';
 import { patternUnit, type Unit } from './unit.ts';
 import { certainVariablesOf, variablesOf } from './variables.ts';
 
@@ -274,9 +274,4 @@ function pathStep(planner: PatternPlanner, path: Path): PathStep {
     default:
       return { type: path.type, path: pathStep(planner, path.path) };
   }
-}
-
-/** Whether every solution requires a matching triple. */
-function needsTriples(algebra: Algebra): boolean {
-  return algebra.type === 'bgp' && algebra.patterns.length > 0;
 }

@@ -88,6 +88,12 @@ export function isPlain(algebra: Algebra): boolean {
   return algebra.type === 'bgp' || algebra.type === 'path';
 }
 
+/** Whether every solution requires a matching triple. */
+export function needsTriples(algebra: Algebra): boolean {
+  if (algebra.type === 'join') return algebra.operands.some(needsTriples);
+  return algebra.type === 'bgp' && algebra.patterns.length > 0;
+}
+
 /** Returns whether a path has zero-length matches. */
 export function canBeEmpty(path: Path): boolean {
   switch (path.type) {

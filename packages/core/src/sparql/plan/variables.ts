@@ -142,6 +142,16 @@ export function expressionVariables(expression: Expression): ReadonlySet<string>
   return names;
 }
 
+/**
+ * Whether an expression names none of the variables. One with an EXISTS may: its pattern sees those
+ * of the rows.
+ */
+export function isWithout(expression: Expression, names: Pick<ReadonlySet<string>, 'has'>): boolean {
+  if (mentionsExists(expression)) return false;
+  for (const name of expressionVariables(expression)) if (names.has(name)) return false;
+  return true;
+}
+
 /** Whether an expression mentions a variable or an EXISTS. */
 export function mentionsVariable(expression: Expression): boolean {
   if (expression.type === 'variable' || expression.type === 'exists') return true;

@@ -12,7 +12,7 @@ import type { StoredValues } from './stored-values.ts';
  */
 export class SlotNumbers {
   readonly execution: Execution;
-  private readonly slots = new Map<number, SlotVector>();
+  private readonly slots = new Map<number, NumberProgram>();
   private readonly programs = new Map<Expression, NumberProgram | undefined>();
   /** Number of the current batch. */
   private batch = 0;
@@ -56,41 +56,25 @@ export class SlotNumbers {
     const { execution } = this;
     const { numbers } = execution;
     if (!numbers) return undefined;
-    let vector = this.slots.get(slot);
-    if (!vector) {
-      vector = new SlotVector(slot, numbers, new NumberVector(execution));
-      this.slots.set(slot, vector);
+    let program = this.slots.get(slot);
+    if (!program) {
+      program = this.once(ofSlot(slot, numbers, new NumberVector(execution)));
+      this.slots.set(slot, program);
     }
-    const read = vector;
-    return (batch) => read.of(batch, this.batch);
+    return program;
   }
 }
 
-class SlotVector {
-  private readonly slot: number;
-  private readonly numbers: StoredValues;
-  private readonly vector: NumberVector;
-  /** Number of the batch that the vector holds. */
-  private current = -1;
-
-  constructor(slot: number, numbers: StoredValues, vector: NumberVector) {
-    this.slot = slot;
-    this.numbers = numbers;
-    this.vector = vector;
-  }
-
-  of(batch: Batch, number: number): NumberVector {
-    const { vector } = this;
-    if (this.current === number) return vector;
-    this.current = number;
+function ofSlot(slot: number, numbers: StoredValues, vector: NumberVector): NumberProgram {
+  return (batch) => {
     vector.reserve(batch.length);
-    const column = batch.columns[this.slot];
+    const column = batch.columns[slot];
     if (column) {
-      this.numbers.fill(column, batch.length, vector);
+      numbers.fill(column, batch.length, vector);
     } else {
       vector.kinds.fill(VALUE.opaque, 0, batch.length);
       vector.setKind(VALUE.opaque);
     }
     return vector;
-  }
+  };
 }

@@ -1,6 +1,6 @@
 import type { Algebra, Expression, Variable } from '../../algebra/algebra.ts';
-import { isPlain } from '../seedable.ts';
-import { expressionVariables, mentionsExists, variablesOf } from '../variables.ts';
+import { isPlain, needsTriples } from '../seedable.ts';
+import { isWithout, variablesOf } from '../variables.ts';
 
 type Graph = Algebra & { readonly type: 'graph' };
 
@@ -17,12 +17,13 @@ export function graphInside({ name, input }: Graph): Algebra | undefined {
 }
 
 function inside(algebra: Algebra, name: Variable): Algebra | undefined {
-  if (isPlain(algebra)) return hasTriples(algebra) ? { type: 'graph', name, input: algebra } : undefined;
+  const isBlind = (expression: Expression) => isWithout(expression, { has: (one) => one === name.value });
+  if (isPlain(algebra)) return needsTriples(algebra) ? { type: 'graph', name, input: algebra } : undefined;
   switch (algebra.type) {
     case 'filter':
     case 'extend': {
       const expression = algebra.type === 'filter' ? algebra.condition : algebra.expression;
-      const input = isWithout(expression, name) ? inside(algebra.input, name) : undefined;
+      const input = isBlind(expression) ? inside(algebra.input, name) : undefined;
       return input && { ...algebra, input };
     }
     case 'union': {
@@ -32,7 +33,7 @@ function inside(algebra: Algebra, name: Variable): Algebra | undefined {
     case 'leftJoin': {
       const left = inside(algebra.left, name);
       const right = left && inside(algebra.right, name);
-      if (!right || (algebra.condition && !isWithout(algebra.condition, name))) return undefined;
+      if (!right || (algebra.condition && !isBlind(algebra.condition))) return undefined;
       return { ...algebra, left, right };
     }
     case 'join': {
@@ -44,20 +45,4 @@ function inside(algebra: Algebra, name: Variable): Algebra | undefined {
     default:
       return undefined;
   }
-}
-
-/** Whether every solution of plain patterns has a triple of the graph. */
-function hasTriples(algebra: Algebra): boolean {
-  switch (algebra.type) {
-    case 'bgp':
-      return algebra.patterns.length > 0;
-    case 'join':
-      return algebra.operands.some(hasTriples);
-    default:
-      return false;
-  }
-}
-
-function isWithout(expression: Expression, { value }: Variable): boolean {
-  return !mentionsExists(expression) && !expressionVariables(expression).has(value);
 }
