@@ -12,7 +12,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { type Logger, WorldsError } from '@rdf-worlds/core';
-import { nearestName } from '@rdf-worlds/core/internal';
+import { nearestName, ReadWriteLock } from '@rdf-worlds/core/internal';
 import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
 import { Access, type Principal } from '@rdf-worlds/http';
 import {
@@ -182,6 +182,10 @@ export function serveTools(
     })),
   }));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  // Models send several calls at once and expect the effects of calls in that order: `remember`,
+  // then `look`. So calls that read run side by side, and one that writes waits for those before
+  // it. MCP leaves the order to the server.
+  const order = new ReadWriteLock();
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const tool = byName.get(params.name);
     if (!tool) {
@@ -192,7 +196,8 @@ export function serveTools(
         `There is no tool ${JSON.stringify(params.name.slice(0, 100))}${proposal} The tools are ${[...byName.keys()].join(', ')}.`,
       );
     }
-    if (!tool.annotations.readOnlyHint) onWrite?.();
+    const { readOnlyHint } = tool.annotations;
+    if (!readOnlyHint) onWrite?.();
     const progressToken = params._meta?.progressToken;
     let progress = 0;
     const onProgress =
@@ -208,11 +213,15 @@ export function serveTools(
               logger?.debug({ err }, 'a progress notification was not sent'),
             );
           };
+    let release: (() => void) | undefined;
     try {
+      release = await (readOnlyHint ? order.read(signal) : order.write(signal));
       const { text, data } = await runTool(tool, params.arguments, { memory, signal, onProgress, caller });
       return { content: [{ type: 'text', text }], structuredContent: data as Record<string, unknown> };
     } catch (error) {
       return { content: [{ type: 'text', text: errorText(error, tool.name, logger) }], isError: true };
+    } finally {
+      release?.();
     }
   });
 }

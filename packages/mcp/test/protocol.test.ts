@@ -49,6 +49,38 @@ it('goes through every tool', async () => {
   }
 });
 
+it('answers calls that are sent together as if they came one after the other', async () => {
+  const client = await aClient(await anEngine('notes'));
+  const fact = (employer: string) => ({ subject: 'Ada', predicate: 'employer', object: employer });
+  const answers = await Promise.all([
+    callTool(client, 'remember', { world: 'notes', facts: [fact('Acme')] }),
+    callTool(client, 'look', { world: 'notes', entity: 'Ada' }),
+    callTool(client, 'correct', { world: 'notes', old: fact('Acme'), kind: 'wrong', object: 'Initech' }),
+    callTool(client, 'look', { world: 'notes', entity: 'Ada' }),
+    callTool(client, 'forget', { world: 'notes', facts: [fact('Initech')] }),
+    callTool(client, 'look', { world: 'notes', entity: 'Ada' }),
+  ]);
+  const [, afterRemember, , afterCorrect, , afterForget] = answers.map(textOf);
+  expect(afterRemember).toContain('e:Acme');
+  expect(afterCorrect).toContain('e:Initech');
+  expect(afterForget).not.toContain('e:Initech');
+});
+
+it('lets a cancelled call wait no longer for those before it', async () => {
+  const client = await aClient(await anEngine('notes'));
+  const facts = Array.from({ length: 200 }, (_, at) => ({ subject: `S${at}`, predicate: 'age', value: at }));
+  const cancelled = new AbortController();
+  const first = callTool(client, 'remember', { world: 'notes', facts });
+  const second = client.callTool({ name: 'look', arguments: { world: 'notes', entity: 'S7' } }, undefined, {
+    signal: cancelled.signal,
+  });
+  const third = callTool(client, 'look', { world: 'notes', entity: 'S8' });
+  cancelled.abort('no longer wanted');
+  await expect(second).rejects.toThrow('no longer wanted');
+  expect((await first).isError).toBeUndefined();
+  expect(textOf(await third)).toContain('v:age 8');
+});
+
 it('says which tools only read, and which destroy', async () => {
   const { tools } = await (await aClient(await anEngine())).listTools();
   const named = (matches: (hints: NonNullable<(typeof tools)[number]['annotations']>) => boolean | undefined) =>

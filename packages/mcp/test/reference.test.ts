@@ -218,7 +218,8 @@ function counted(engine: WorldsEngine) {
 
 it('opens and searches 10,000 observations with a few reads, and changes them with one write', async () => {
   const { engine, calls } = counted(await anEngine('memory'));
-  const client = await aClient(engine, OPTIONS);
+  // To read the whole graph takes a second of an idle machine.
+  const client = await aClient(engine, { ...OPTIONS, limits: { timeoutMs: 120_000 } });
   for (let batch = 0; batch < 10; batch++) {
     const entities = Array.from({ length: 100 }, (_, i) => ({
       name: `Person ${batch * 100 + i}`,
