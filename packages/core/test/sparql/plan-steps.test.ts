@@ -3,9 +3,9 @@ import { Slicer } from '../../src/contracts/slicer.ts';
 import { nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { type RequestLimits, requestLimits } from '../../src/model/request-limits.ts';
 import type { Query } from '../../src/sparql/algebra/algebra.ts';
-import { planQuery } from '../../src/sparql/evaluate-query.ts';
 import { Execution } from '../../src/sparql/exec/execution.ts';
 import { Planner } from '../../src/sparql/plan/planner.ts';
+import { planQuery } from '../../src/sparql/plan-query.ts';
 import { prepareOperation, preparing } from '../../src/sparql/prepare-operation.ts';
 import { emptySource } from './empty-source.ts';
 
