@@ -69,7 +69,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Seeds, and rows of a batch. LONG_TESTS=1 reads a second random world in batches of the usual size. */
+/**
+ * Seeds, and rows of a batch. LONG_TESTS=1 reads a second random world in batches of the usual
+ * size.
+ */
 const WORLDS: readonly (readonly [seed: number, batchRows: number | undefined])[] = [
   [1, undefined],
   ...(process.env['LONG_TESTS'] ? ([[2, undefined]] as const) : []),
