@@ -27,7 +27,7 @@ it('finds the same solutions in the collection, in one world and naively, with a
 });
 
 it('reports every query and every join in both modes', async () => {
-  const { tables } = await collectionBenchmark.run(settings, () => undefined);
+  const { tables } = await collectionBenchmark.run({ ...settings, worlds: 15, rounds: 1 }, () => undefined);
   const asked = [ACADEMIC_QUERIES, ACADEMIC_QUERIES, COLLECTION_JOINS, COLLECTION_JOINS];
   expect(tables.slice(0, 4).map(({ rows }) => rows.map(([name]) => name))).toEqual(
     asked.map((list) => list.map(({ name }) => name)),

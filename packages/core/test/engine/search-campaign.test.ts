@@ -5,7 +5,7 @@ import { BagOfWordsEmbedder } from '../search/bag-of-words-embedder.ts';
 import { rebuiltEngine } from './rebuilt-engine.ts';
 
 /** How many sequences; more by the environment. */
-const RUNS = Number(process.env['RDF_WORLDS_SEARCH_RUNS'] ?? 6);
+const RUNS = Number(process.env['RDF_WORLDS_SEARCH_RUNS'] ?? 3);
 const SEED = Number(process.env['RDF_WORLDS_SEARCH_SEED'] ?? 1);
 const STEPS = 60;
 const SLUGS = ['a', 'b', 'c'];

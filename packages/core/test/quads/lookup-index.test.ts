@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { NaiveTermSource } from '@rdf-worlds/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -51,10 +52,14 @@ describe('a lookup index', () => {
             const found: number[] = [];
             const end = start < keys.length && index.keys[start] === key ? index.end(key, start) : start;
             for (let row = start; row < end; row++) found.push(index.values[row]);
-            expect(found).toEqual(keys.flatMap((one, row) => (one === key ? [1000 + row] : [])));
+            assert.deepEqual(
+              found,
+              keys.flatMap((one, row) => (one === key ? [1000 + row] : [])),
+            );
           }
           // Contexts stay beside their rows.
-          for (let row = 0; row < keys.length; row++) expect(index.contexts![row]).toBe((index.values[row] - 1000) % 7);
+          for (let row = 0; row < keys.length; row++)
+            assert.equal(index.contexts![row], (index.values[row] - 1000) % 7);
         },
       ),
       { numRuns: 60 },

@@ -8,6 +8,8 @@ import { WorldGraphs } from '../../src/quads/world-graphs.ts';
 import { deltaFor, keyOf, type Row } from './quad-rows.ts';
 
 const NO_TERMS = undefined as never;
+// LONG_TESTS=1 makes twelve random histories.
+const SEEDS = process.env['LONG_TESTS'] ? 12 : 5;
 
 /** A store beside the set of quads that it should hold. */
 class Modelled {
@@ -167,7 +169,7 @@ describe('QuadStore', () => {
     });
 
     it('in random commits of very different sizes', async () => {
-      for (let seed = 1; seed <= 12; seed++) {
+      for (let seed = 1; seed <= SEEDS; seed++) {
         const random = new SeededRandom(seed);
         const model = new Modelled();
         for (let i = 0; i < 3; i++) model.makeWorld();
@@ -242,7 +244,7 @@ describe('QuadStore', () => {
   });
 
   it('agrees with a set of quads through random commits and burials', async () => {
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 1; seed <= SEEDS; seed++) {
       const random = new SeededRandom(seed);
       const model = new Modelled();
       for (let i = 0; i < 12; i++) model.makeWorld();

@@ -31,6 +31,8 @@ const filter = (expression: (n: number) => string) => where((n) => `?s ?p ?o FIL
  */
 const DEADLINE_MS = process.env['LONG_TESTS'] ? 300 : 100;
 
+const STRIDE = process.env['LONG_TESTS'] ? 1 : 5;
+
 type Texts = Readonly<Record<string, (n: number) => string>>;
 
 const NESTED: Texts = {
@@ -195,7 +197,8 @@ describe('truncated or scrambled texts', () => {
 
   it('is a text or an error without any of its characters, or with another', async () => {
     const strange = ['\u0000', '"', '<', '{', '(', '\\', '\ud800', '?', '#', '.', "'''"];
-    for (let at = 0; at < LONG_QUERY.length; at++) {
+    // LONG_TESTS=1 does it to every character.
+    for (let at = 0; at < LONG_QUERY.length; at += STRIDE) {
       const [before, behind] = [LONG_QUERY.slice(0, at), LONG_QUERY.slice(at + 1)];
       for (const text of [before + behind, before + strange[at % strange.length] + behind]) {
         expect(await ask(text), text).toMatch(/^(answer|INVALID_SPARQL|UNSUPPORTED)$/);

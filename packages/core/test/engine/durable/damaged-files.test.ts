@@ -10,7 +10,7 @@ const one = (n: number, graph = 'urn:g') =>
   quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(`text ${n}`), namedNode(graph));
 
 // DAMAGE_STRIDE=1 damages each byte; without it some.
-const STRIDE = Number(process.env.DAMAGE_STRIDE ?? 13);
+const STRIDE = Number(process.env.DAMAGE_STRIDE ?? 37);
 
 const SOURCES = ['one/w', 'two/w'];
 

@@ -14,7 +14,8 @@ const MAX_SEEDS = 150;
  * search continues as for all other faults.
  */
 const KNOWN_SEEDS: ReadonlyMap<string, number> = new Map([
-  ['a checkpoint that frees terms is confirmed once only', 20],
+  ['a checkpoint that frees terms is confirmed once only', 48],
+  ['an append of unknown outcome is reported as failed', 6],
   ['a search keeps the dictionary that was replaced', 4],
   ['a doubt does not make readers follow', 11],
   ['commits behind one in doubt have its token', 12],

@@ -3,7 +3,7 @@ import { WorldsEngine } from '../../../src/index.ts';
 import { RecordedWorlds } from './recorded-worlds.ts';
 
 /** Runs of the campaign; TIME_MODEL_RUNS=500 is the full one. */
-const RUNS = Number(process.env.TIME_MODEL_RUNS ?? 8);
+const RUNS = Number(process.env.TIME_MODEL_RUNS ?? 3);
 const SEED = Number(process.env.TIME_MODEL_SEED ?? 1);
 const STEPS = 120;
 

@@ -6,7 +6,7 @@ import { framedVerdict, withoutLists } from './framed-verdict.ts';
 import { randomContext } from './random-context.ts';
 import { randomDataset } from './random-dataset.ts';
 
-const CASES = Number(process.env['RDF_WORLDS_JSONLD_CASES'] ?? 150);
+const CASES = Number(process.env['RDF_WORLDS_JSONLD_CASES'] ?? 60);
 const SEED = Number(process.env['RDF_WORLDS_JSONLD_SEED'] ?? 1);
 
 type Verdict = (quads: readonly RDF.Quad[], context: unknown, random: SeededRandom) => Promise<CompactionVerdict>;

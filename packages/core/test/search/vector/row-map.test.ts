@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
 import { RowMap } from '../../../src/search/vector/row-map.ts';
@@ -16,8 +17,8 @@ describe('RowMap', () => {
         map.set(key, step);
         model.set(key, step);
       }
-      expect(map.get(key)).toBe(model.get(key) ?? -1);
-      if (step % 5000 === 4999) for (const [each, row] of model) expect(map.get(each)).toBe(row);
+      assert.equal(map.get(key), model.get(key) ?? -1);
+      if (step % 5000 === 4999) for (const [each, row] of model) assert.equal(map.get(each), row);
     }
     expect(model.size).toBeGreaterThan(5000);
     expect(map.get(3)).toBe(-1);

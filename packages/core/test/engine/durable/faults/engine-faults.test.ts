@@ -7,8 +7,8 @@ import {
 import { EngineLife } from './engine-life.ts';
 
 // ENGINE_FAULT_SEEDS=10000 runs 10,000 engines with random failures of the storage. The default is
-// 25.
-const SEEDS = Number(process.env.ENGINE_FAULT_SEEDS ?? 25);
+// 10.
+const SEEDS = Number(process.env.ENGINE_FAULT_SEEDS ?? 10);
 const FIRST_SEED = Number(process.env.ENGINE_FAULT_SEED ?? 1);
 
 async function live(steps: number, options: FaultyDiskOptions): Promise<void> {
