@@ -3,6 +3,7 @@ import { WorldsError } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
 import { HttpError } from './http-error.ts';
 import type { BodyBounds, Incoming } from './incoming.ts';
+import { parseJsonPieces } from './json-pieces.ts';
 import { type JsonBounds, requireJsonValues } from './json-scan.ts';
 import { type MediaType, parseMediaType } from './media-type.ts';
 
@@ -166,10 +167,22 @@ export async function jsonValue(
 ): Promise<unknown> {
   requireJsonType(mediaType);
   await requireJsonValues(bytes, bounds);
-  const value = parseJson(bytes);
-  // What has many values takes as long to validate as to parse.
-  if (bytes.length > LONG_BYTES) await setImmediate();
-  return value;
+  if (bytes.length <= LONG_BYTES) return parseJson(bytes);
+  try {
+    const kernel = parseJsonPieces(utf8(bytes));
+    for (;;) {
+      const step = kernel.next();
+      // After the last step too: what has many values takes as long to validate as to parse.
+      await setImmediate();
+      if (step.done) return step.value;
+    }
+  } catch (cause) {
+    throw cause instanceof SyntaxError ? malformedJson(cause) : cause;
+  }
+}
+
+function malformedJson(cause: SyntaxError): WorldsError {
+  return new WorldsError('INVALID_ARGUMENT', `The body is not valid JSON: ${cause.message}.`, { cause });
 }
 
 export function requireJsonType(mediaType: MediaType | undefined): void {
@@ -187,6 +200,6 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new WorldsError('INVALID_ARGUMENT', `The body is not valid JSON: ${(cause as Error).message}.`, { cause });
+    throw malformedJson(cause as SyntaxError);
   }
 }

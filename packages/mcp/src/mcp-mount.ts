@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { turns } from '@rdf-worlds/core/internal';
-import { requireKnownFields, requireOptions } from '@rdf-worlds/core/plugin';
+import { requireKnownFields, requireOptions, throwIfAborted } from '@rdf-worlds/core/plugin';
 import type { MountContext, ServiceMount } from '@rdf-worlds/http';
 import { type McpServerOptions, OPTION_FIELDS, serverFor } from './create-mcp-server.ts';
 
@@ -58,13 +58,20 @@ async function answer(
   running: RunningCalls,
 ): Promise<Response> {
   const { engine, principal, access, signal, onWrite } = context;
+  const bytes = await request.arrayBuffer();
+  // Many requests may arrive in one piece. Parsing each, and a server for each, takes milliseconds,
+  // with nothing to wait for in between.
+  await turns.begin(signal);
+  // When it fires, everything that waits resumes together, which must not cost anything then.
+  throwIfAborted(signal);
+  const body = parsedBody(bytes);
   const server = serverFor(engine, { ...options, namespace: access.defaultNamespace }, { access, onWrite });
   const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
   await server.connect(transport);
   takeTurns(transport, signal);
   const close = () => void server.close();
   signal.addEventListener('abort', close, { once: true });
-  const messages = await messagesOf(request);
+  const messages = messagesOf(body);
   if (messages.length > MAX_MESSAGES) {
     close();
     return Response.json(
@@ -91,7 +98,8 @@ async function answer(
   };
   let response: Response;
   try {
-    response = await transport.handleRequest(request);
+    // Without a parsed body it finds that the text has been read, and answers that it is no JSON.
+    response = await transport.handleRequest(request, { parsedBody: body });
   } catch (error) {
     end();
     throw error;
@@ -122,14 +130,19 @@ function takeTurns(transport: WebStandardStreamableHTTPServerTransport, signal: 
   };
 }
 
-/** Returns the messages of a body; none if it is not JSON, which the transport answers. */
-async function messagesOf(request: Request): Promise<JSONRPCMessage[]> {
-  let body: unknown;
+const decoder = new TextDecoder();
+
+/** Returns the parsed body of a request; undefined if it is not JSON. */
+function parsedBody(bytes: ArrayBuffer): unknown {
   try {
-    body = await request.clone().json();
+    return JSON.parse(decoder.decode(bytes));
   } catch {
-    return [];
+    // Answered by the transport.
+    return undefined;
   }
+}
+
+function messagesOf(body: unknown): JSONRPCMessage[] {
   const messages = Array.isArray(body) ? body : [body];
   return messages.filter((message) => typeof message === 'object' && message !== null) as JSONRPCMessage[];
 }

@@ -13,6 +13,9 @@ export const DOCUMENT_TYPES = [
   'application/rdf+xml',
 ] as const;
 
+/** Length up to which a document that cannot be read is parsed as JSON, in UTF-16 code units. */
+const MAX_PARSED = 1 << 16;
+
 /**
  * Reads the triples of a document. Blank nodes get labels that no world knows, so that they become
  * new nodes where they are stored. Throws `INVALID_RDF` with a location, `INVALID_ARGUMENT` for
@@ -86,7 +89,7 @@ export function documentError(error: unknown, document: string, contentType: str
   let advice: string | undefined;
   if (/^(?:https?|file):\S+$/.test(text)) advice = 'pass the text of the document, not its address: nothing is fetched';
   else if (code !== 'INVALID_RDF') return error;
-  else if (/^[{[]/.test(text) && contentType !== 'application/ld+json' && isJson(text))
+  else if (/^[{[]/.test(text) && contentType !== 'application/ld+json' && looksLikeJson(text))
     advice = 'for JSON-LD, pass content_type application/ld+json';
   else if (/ is relative, /.test(message)) advice = 'write whole IRIs, such as <https://example.org/ada>, or e:Ada';
   else if (/^Invalid Turtle: Unexpected/.test(message) && !/[<:]/.test(text))
@@ -98,7 +101,12 @@ export function documentError(error: unknown, document: string, contentType: str
   return new WorldsError(code, `document: ${advice}. ${shown}`, { cause: error, location });
 }
 
-function isJson(text: string): boolean {
+/**
+ * Whether a text is JSON; of a long one, whether it begins as JSON-LD does and Turtle does not, as
+ * parsing it would hold the event loop.
+ */
+function looksLikeJson(text: string): boolean {
+  if (text.length > MAX_PARSED) return /^(?:\{|\[\s*\{)\s*"/.test(text);
   try {
     JSON.parse(text);
     return true;

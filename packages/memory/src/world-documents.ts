@@ -25,6 +25,8 @@ const INTEGER = namedNode('http://www.w3.org/2001/XMLSchema#integer');
 const DEFAULT_MAX_PASSAGE_LENGTH = 1_000;
 /** Digits of base64url; 132 bits, so that two texts never share an IRI. */
 const HASH_DIGITS = 22;
+/** Quads compared per step of a kernel. */
+const STEP = 512;
 
 const QUADS_OF_DOCUMENT = `SELECT ?passage ?property ?object WHERE {
   GRAPH <${DOCUMENTS_GRAPH}> { ?passage <${DOCUMENT_PROPERTIES.passageOf}> ?document ; ?property ?object } }`;
@@ -161,9 +163,11 @@ export class WorldDocuments {
   ): Promise<DocumentChange> {
     const plan = async ({ revision: before }: { readonly revision: number }) => {
       const stored = await this.allQuadsOf(document, signal);
-      const [storedKeys, wantedKeys] = [new Set(stored.map(quadKey)), new Set(wanted.map(quadKey))];
-      const insert = wanted.filter((each) => !storedKeys.has(quadKey(each)));
-      const dropped = stored.filter((each) => !wantedKeys.has(quadKey(each)) && !isTime(each));
+      const slicer = new Slicer(signal);
+      const storedByKey = await slicer.run(quadsByKey(stored));
+      const wantedByKey = await slicer.run(quadsByKey(wanted));
+      const insert = await slicer.run(missingIn(storedByKey, wantedByKey));
+      const dropped = (await slicer.run(missingIn(wantedByKey, storedByKey))).filter((each) => !isTime(each));
       // A document that is stored again as it is keeps its time, and needs no commit.
       const isChanged = insert.length + dropped.length > 0;
       if (isChanged) dropped.push(...stored.filter(isTime));
@@ -280,9 +284,37 @@ function integer(value: number): RDF.Literal {
   return literal(String(value), INTEGER);
 }
 
-/** Within the graph of documents, whose subjects are IRIs and whose literals have no languages. */
+/**
+ * A key within the graph of documents, whose subjects are IRIs and whose literals have no
+ * languages.
+ */
 function quadKey({ subject, predicate, object }: RDF.Quad): string {
-  return JSON.stringify([subject.value, predicate.value, object.termType, object.value]);
+  const [s, p] = [subject.value, predicate.value];
+  return `${s.length} ${p.length} ${s}${p}${object.termType} ${object.value}`;
+}
+
+/** Returns quads by their keys. A kernel. */
+function* quadsByKey(quads: readonly RDF.Quad[]): Generator<void, Map<string, RDF.Quad>, void> {
+  const byKey = new Map<string, RDF.Quad>();
+  for (let i = 0; i < quads.length; i++) {
+    if (i % STEP === STEP - 1) yield;
+    byKey.set(quadKey(quads[i]), quads[i]);
+  }
+  return byKey;
+}
+
+/** Returns the quads of `wanted` that `stored` does not have. A kernel. */
+function* missingIn(
+  stored: ReadonlyMap<string, RDF.Quad>,
+  wanted: ReadonlyMap<string, RDF.Quad>,
+): Generator<void, RDF.Quad[], void> {
+  const missing: RDF.Quad[] = [];
+  let done = 0;
+  for (const [key, quad] of wanted) {
+    if (++done % STEP === 0) yield;
+    if (!stored.has(key)) missing.push(quad);
+  }
+  return missing;
 }
 
 function requireText({ document, text, title, sources = [] }: NewDocument): void {

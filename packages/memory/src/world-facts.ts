@@ -207,7 +207,7 @@ export class WorldFacts {
       if (plainAt && error instanceof WorldsError && error.code === 'NOT_FOUND') return [];
       throw error;
     });
-    return [...plain.filter((fact) => !keys.has(tripleKey(fact))), ...known];
+    return [...(keys.size === 0 ? plain : plain.filter((fact) => !keys.has(tripleKey(fact)))), ...known];
   }
 
   /**

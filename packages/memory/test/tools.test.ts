@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { AgentMemory, MEMORY_TOOLS, toolsFor } from '../src/index.ts';
 import { aMemory, anEngine, caller } from './a-memory.ts';
 
@@ -301,4 +301,23 @@ it('shows the history as it was known at a time', async () => {
   expect(then.data).toMatchObject({ plainAsOfNow: true });
   expect((await engine.stats()).history).toBeUndefined();
   await expect(call('history', { entity: 'Ada', recorded_at: 'soon' })).rejects.toThrow('recorded_at');
+});
+
+it('advises the type of a document that begins as JSON-LD, and parses no long one to find out', async () => {
+  const { call } = await aMemory();
+  const advice = 'for JSON-LD, pass content_type application/ld+json';
+  const parse = vi.spyOn(JSON, 'parse');
+  try {
+    for (const start of ['{ "@id": "', '[ { "@id": "']) {
+      await expect(call('import_document', { document: `${start}urn:a"${']'.repeat(100_000)}` })).rejects.toThrow(
+        advice,
+      );
+    }
+    await expect(call('import_document', { document: '['.repeat(100_000) })).rejects.not.toThrow(advice);
+    expect(parse.mock.calls.filter(([text]) => text.length >= 100_000)).toEqual([]);
+  } finally {
+    parse.mockRestore();
+  }
+  await expect(call('import_document', { document: '[{"@id":"urn:a"}]' })).rejects.toThrow(advice);
+  await expect(call('import_document', { document: '{"@id":"urn:a"' })).rejects.not.toThrow(advice);
 });

@@ -7,7 +7,7 @@ import { turns } from './turns.ts';
  * signal.
  */
 export class Slicer {
-  private sliceEnd = performance.now() + turns.sliceMs;
+  private sliceEnd = turns.beginSlice();
   private turns = 0;
   private readonly signal: AbortSignal | undefined;
 

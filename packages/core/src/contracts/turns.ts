@@ -110,12 +110,22 @@ export class Turns {
     return work.queue.size > 0 || this.isSliceOver() ? this.wait(signal, 0) : undefined;
   }
 
-  private isSliceOver(): boolean {
+  /**
+   * Returns the end of the slice of work that begins now. Work that begins before the event loop
+   * turns shares one slice: one event, such as a commit that hundreds of feeds wait for, would
+   * otherwise resume hundreds of pieces of work with a slice each.
+   */
+  beginSlice(): number {
     const now = this.host.now();
-    if (this.begunAt !== undefined) return now - this.begunAt >= this.sliceMs;
-    this.begunAt = now;
-    this.host.setImmediate(this.turned);
-    return false;
+    if (this.begunAt === undefined) {
+      this.begunAt = now;
+      this.host.setImmediate(this.turned);
+    }
+    return this.begunAt + this.sliceMs;
+  }
+
+  private isSliceOver(): boolean {
+    return this.host.now() >= this.beginSlice();
   }
 
   private readonly turned = (): void => {

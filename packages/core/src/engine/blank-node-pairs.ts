@@ -16,8 +16,8 @@ import { metaWith, SCOPE_KIND } from '../quads/term-meta.ts';
 import { forkedScope } from './forked-scope.ts';
 import { contextsOf, type WorldState } from './world-state.ts';
 
-/** Number of rows per step of a kernel. */
-const STEP = 1 << 16;
+/** Number of rows, or nodes, per step of a kernel. */
+const STEP = 1 << 12;
 /** Memory of a pair, in bytes. */
 const PAIR_BYTES = 64;
 
@@ -55,7 +55,8 @@ export function* pairBlankNodes(
   const others = yield* nodesOf(from, to, work);
   if (others.blank.size === 0) return new Map();
   const pairs =
-    pairsOfFork({ ...others, world: from }, { ...nodes, world: to }, work) ?? (yield* pairsByLabel(from, to, work));
+    (yield* pairsOfFork({ ...others, world: from }, { ...nodes, world: to }, work)) ??
+    (yield* pairsByLabel(from, to, work));
   work.memory.claimMemory(pairs.size * PAIR_BYTES);
   // Parts of triple terms have lower ids.
   for (const id of Uint32Array.from(nodes.triples).sort()) {
@@ -136,11 +137,11 @@ function isShared(slice: Run, { state, snapshot }: PairedWorld): boolean {
 }
 
 /** Returns undefined if neither world is a fork of the other. */
-function pairsOfFork(
+function* pairsOfFork(
   from: Nodes & { readonly world: PairedWorld },
   to: Nodes & { readonly world: PairedWorld },
   { terms }: PairingWork,
-): Map<TermId, TermId> | undefined {
+): Generator<void, Map<TermId, TermId> | undefined, void> {
   const at = new TermBytes();
   const { dictionary } = terms;
   const bytesOf = (id: TermId): Buffer => {
@@ -160,7 +161,9 @@ function pairsOfFork(
   }
   if (scopes.size === 0) return undefined;
   const pairs = new Map<TermId, TermId>();
+  let done = 0;
   for (const id of to.blank) {
+    if (++done % STEP === 0) yield;
     const ordinal = bytesOf(id);
     const scope = scopes.get(at.reference);
     const pair = scope && find(dictionary, metaWith(TERM_KIND.blankNode, scope), ordinal);
@@ -184,6 +187,7 @@ function* pairsByLabel(
   const { nodes: others } = yield* canonicalLines(to.view, terms, work, true);
   const pairs = new Map<TermId, TermId>();
   for (let number = 0; number < Math.min(nodes.length, others.length); number++) {
+    if (number % STEP === STEP - 1) yield;
     if (others[number] !== nodes[number]) pairs.set(others[number], nodes[number]);
   }
   return pairs;

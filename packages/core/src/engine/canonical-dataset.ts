@@ -15,6 +15,8 @@ import { scratchDataset } from './scratch-dataset.ts';
 const EVERY_QUAD = 'SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }';
 /** Memory per quad while sorting and copying: rows, columns, and one or two texts. */
 const QUAD_BYTES = 256;
+/** Lengths of objects decoded at a time, in UTF-16 code units. */
+const UNITS_A_PIECE = 1 << 18;
 
 interface CopyWork {
   readonly slicer: Slicer;
@@ -63,15 +65,25 @@ async function canonicalCopy(
   const { batches } = result;
   const quads = async function* () {
     for await (const batch of batches) {
-      yield Array.from({ length: batch.length }, (_, row) => {
+      let piece: RDF.Quad[] = [];
+      let units = 0;
+      for (let row = 0; row < batch.length; row++) {
         const [s, p, o, g] = [0, 1, 2, 3].map((column) => batch.term(row, column));
-        return dataFactory.quad(
-          s as RDF.Quad_Subject,
-          p as RDF.Quad_Predicate,
-          o as RDF.Quad_Object,
-          (g as RDF.Quad_Graph | undefined) ?? dataFactory.defaultGraph(),
+        piece.push(
+          dataFactory.quad(
+            s as RDF.Quad_Subject,
+            p as RDF.Quad_Predicate,
+            o as RDF.Quad_Object,
+            (g as RDF.Quad_Graph | undefined) ?? dataFactory.defaultGraph(),
+          ),
         );
-      });
+        units += o?.value.length ?? 0;
+        if (units < UNITS_A_PIECE) continue;
+        yield piece;
+        piece = [];
+        units = 0;
+      }
+      yield piece;
     }
   };
   return scratchDataset(quads(), slicer, graphs, memory);

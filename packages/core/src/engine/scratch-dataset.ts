@@ -51,6 +51,7 @@ export async function scratchDataset(
       if (collector.blockIsFull) await slicer.run(collector.finishBlock());
       if (slicer.due) await slicer.pause();
     }
+    if (slicer.due) await slicer.pause();
   }
   const inserted = await slicer.run(collector.finish());
   const named = Array.from(new Map([...given, ...collector.graphs]), ([graph, context]) => ({

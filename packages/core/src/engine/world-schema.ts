@@ -122,9 +122,11 @@ export async function worldSchema(
   }
 
   const predicates = await ranked(source, predicateCounts, ({ count }) => count, slicer);
-  const names = new Map(
-    await slicer.run(mapped(predicates, ({ id, iri }) => [predicateIndexes.get(id)!, iri] as const)),
-  );
+  const names = new Map<number, string>();
+  for (const { id, iri } of predicates) {
+    names.set(predicateIndexes.get(id)!, iri);
+    if (names.size % 256 === 0 && slicer.due) await slicer.pause();
+  }
   const links = await slicer.run(
     sortBy(
       await slicer.run(

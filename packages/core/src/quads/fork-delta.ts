@@ -31,7 +31,7 @@ export interface ForkTarget {
 }
 
 /** Number of rows, or terms, per step of a kernel. */
-const STEP = 1 << 16;
+const STEP = 1 << 12;
 
 /**
  * Returns the quads and graphs of a new world that is a copy of another one in the same namespace.

@@ -2,7 +2,7 @@ import { copyRows } from './copy-rows.ts';
 import { Run, type TripleColumns } from './run.ts';
 
 /** Number of rows per step of a kernel. */
-const STEP = 1 << 16;
+const STEP = 1 << 12;
 
 /**
  * Renames terms of a run to ids that are greater than all others in it, and in the order of the old
@@ -30,7 +30,8 @@ class MovedRows {
   private readonly renaming: Uint32Array;
   /** Number of rows in `target`. */
   private length = 0;
-  private sinceYield = 0;
+  /** Number of rows looked at since the last yield. */
+  private looked = 0;
 
   constructor(source: TripleColumns, renaming: Uint32Array) {
     const { length } = source[0];
@@ -55,16 +56,16 @@ class MovedRows {
         if (isRenamed) hasRenamed = true;
         else yield* this.moveSecond(from, to);
       }
+      if (this.isDue(to - from)) yield;
       from = to;
-      if (this.isDue(to - plain)) yield;
     }
     this.copy(plain, end);
     if (!hasRenamed) return;
     for (let from = start; from < end; ) {
       const to = endOfGroup(first, from, end);
       if (renaming[first[from]] !== 0) yield* this.moveSecond(from, to);
+      if (this.isDue(to - from)) yield;
       from = to;
-      if (this.isDue(0)) yield;
     }
   }
 
@@ -76,21 +77,44 @@ class MovedRows {
     for (let from = start; from < end; ) {
       const to = endOfGroup(second, from, end);
       if (renaming[second[from]] !== 0) hasRenamed = true;
-      else this.moveThird(from, to);
+      else if (to - from <= STEP) this.moveThird(from, to);
+      else yield* this.moveLongThird(from, to);
+      if (this.isDue(to - from)) yield;
       from = to;
-      if (this.isDue(0)) yield;
     }
     if (!hasRenamed) return;
     for (let from = start; from < end; ) {
       const to = endOfGroup(second, from, end);
-      if (renaming[second[from]] !== 0) this.moveThird(from, to);
+      if (renaming[second[from]] !== 0) {
+        if (to - from <= STEP) this.moveThird(from, to);
+        else yield* this.moveLongThird(from, to);
+      }
+      if (this.isDue(to - from)) yield;
       from = to;
-      if (this.isDue(0)) yield;
     }
   }
 
   /** Moves rows with the same first and second term. */
   private moveThird(start: number, end: number): void {
+    if (this.pushStaying(start, end)) this.pushRenamed(start, end);
+  }
+
+  /** Like {@link moveThird}, in steps: the rows may be all those of a class. */
+  private *moveLongThird(start: number, end: number): Generator<void, void, void> {
+    let hasRenamed = false;
+    for (let from = start; from < end; from += STEP) {
+      if (this.pushStaying(from, Math.min(from + STEP, end))) hasRenamed = true;
+      yield;
+    }
+    if (!hasRenamed) return;
+    for (let from = start; from < end; from += STEP) {
+      this.pushRenamed(from, Math.min(from + STEP, end));
+      yield;
+    }
+  }
+
+  /** Moves the rows whose third term stays. Returns whether there are others. */
+  private pushStaying(start: number, end: number): boolean {
     const { renaming } = this;
     const [, , third] = this.source;
     let hasRenamed = false;
@@ -98,7 +122,12 @@ class MovedRows {
       if (renaming[third[row]] !== 0) hasRenamed = true;
       else this.push(row);
     }
-    if (!hasRenamed) return;
+    return hasRenamed;
+  }
+
+  private pushRenamed(start: number, end: number): void {
+    const { renaming } = this;
+    const [, , third] = this.source;
     for (let row = start; row < end; row++) if (renaming[third[row]] !== 0) this.push(row);
   }
 
@@ -125,9 +154,11 @@ class MovedRows {
     this.length += end - start;
   }
 
-  private isDue(uncopied: number): boolean {
-    if (this.length + uncopied - this.sinceYield < STEP) return false;
-    this.sinceYield = this.length + uncopied;
+  /** Rows that were only looked at count too: a first pass may move none of them. */
+  private isDue(rows: number): boolean {
+    this.looked += rows;
+    if (this.looked < STEP) return false;
+    this.looked = 0;
     return true;
   }
 }

@@ -39,6 +39,8 @@ export async function rankDocuments(
   const { fusion } = settings;
   const startMs = performance.now();
   const slicer = new Slicer(signal);
+  // Searches that wait for the same index resume together, and most are too short to pause later.
+  if (slicer.due) await slicer.pause();
   const allowed = await AllowedDocuments.open(table, query, slicer);
   const scope = scopeOf(query.worlds, allowed);
   const depth = depthOf(documents, limit, settings);

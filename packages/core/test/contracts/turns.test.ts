@@ -192,3 +192,17 @@ describe('turns', () => {
     expect(rounds.turns.remembered).toBeLessThanOrEqual(1_024);
   });
 });
+
+describe('a slice', () => {
+  it('is shared by all work that begins before the event loop turns', async () => {
+    const rounds = new Rounds();
+    const ends: number[] = [];
+    for (let i = 0; i < 100; i++) {
+      ends.push(rounds.turns.beginSlice());
+      rounds.clock += 1;
+    }
+    expect(new Set(ends)).toEqual(new Set([8]));
+    await rounds.round();
+    expect(rounds.turns.beginSlice()).toBe(rounds.clock + 8);
+  });
+});

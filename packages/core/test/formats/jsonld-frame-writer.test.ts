@@ -565,6 +565,7 @@ describe('framing gets its turn', () => {
       { '@type': `${EX}T`, [`${EX}p`]: range((i) => ({ '@value': `${i}` }), 1000) },
       [quad(ex('a'), type, ex('T')), ...range((i) => quad(ex('a'), ex('p'), literal(`x${i}`)), 20)],
     ],
+    ['types in a frame', { '@type': range((i) => `${EX}T${i}`) }, [quad(ex('a'), type, ex('T1'))]],
     ['values in a frame', { [`${EX}p`]: { '@value': range((i) => `${i}`) } }, [quad(ex('a'), ex('p'), literal('1'))]],
   ])('between %s', async (_, frame, quads) => {
     const slicer = new CountingSlicer();

@@ -257,7 +257,7 @@ describe('NamespaceSearch.apply', () => {
     const rows = Array.from({ length: 50 }, (_, at): Row => [1, `s${at}`, 'p', `lantern ${at}`]);
     // Fill the dictionary first: the clock below counts what apply does.
     fixture.columns(rows);
-    let nowMs = 0;
+    let nowMs = performance.now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 1));
     try {
       const controller = new AbortController();

@@ -81,7 +81,7 @@ describe('an update of many operations', () => {
     ],
   ])('lets others run between operations that wait for nothing: %s', async (_, operation) => {
     // A clock that counts its readings: how fast the machine is does not matter.
-    let nowMs = 0;
+    let nowMs = performance.now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 0.1));
     let turns = 0;
     let isDone = false;

@@ -11,6 +11,8 @@ import { sortedIds } from './sorted-ids.ts';
 
 /** Rows read at a time where most nodes have fewer. */
 const SMALL_BATCH = 32;
+/** Names of types looked up per step. */
+const NAMES_A_STEP = 256;
 /** Estimated bytes per node in the set of all nodes. */
 const NODE_BYTES = 64;
 
@@ -99,7 +101,9 @@ export class FramedGraph {
   *withTypes(types: Iterable<string>): Generator<undefined, Uint32Array> {
     const { type } = this.nodes;
     const found = new Set<TermId>();
+    let done = 0;
     for (const iri of types) {
+      if (++done % NAMES_A_STEP === 0) yield;
       const id = this.find(iri);
       if (id === NO_TERM || type === NO_TERM) continue;
       for (const { subject, length } of this.subjects(type, id)) {

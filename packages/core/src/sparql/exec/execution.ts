@@ -64,7 +64,7 @@ export class Execution {
   private awaited: Promise<void> | undefined;
   /** Collects per-operator figures; set it before the run to profile. */
   profile: Profile | undefined;
-  private sliceEnd = performance.now() + turns.sliceMs;
+  private sliceEnd = turns.beginSlice();
   private turns = 0;
   /**
    * Set by expensive single steps, such as reading a long text or matching a pattern against it, so

@@ -37,7 +37,7 @@ describe('exactVectorIndex', () => {
       index.set(key, vector);
     }
     // A clock that runs fast, so that a scan of any machine is a long one.
-    let nowMs = 0;
+    let nowMs = performance.now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 5));
     try {
       const filter = docSetOf(Uint32Array.from({ length: 2000 }, (_, at) => at));

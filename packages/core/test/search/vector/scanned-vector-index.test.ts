@@ -230,7 +230,7 @@ describe('ScannedVectorIndex', () => {
       { kind: 'ranges', ranges: Uint32Array.of(0, 20_000), size: 20_000 } as const,
     ];
     // A clock that runs fast, so that a scan of any machine is a long one.
-    let nowMs = 0;
+    let nowMs = performance.now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 5));
     try {
       for (const filter of filters) {

@@ -130,7 +130,7 @@ describe('lsaEmbedder', () => {
       language: '',
     }));
     // A clock that runs fast, so that everything is long work.
-    let nowMs = 0;
+    let nowMs = performance.now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 5));
     try {
       await embedder.train(trainingTexts(texts), { onProgress: (share) => shares.push(share) });
@@ -178,7 +178,7 @@ describe('lsaEmbedder', () => {
       turns++;
       pending = setImmediate(turn);
     };
-    let nowMs = 0;
+    let nowMs = performance.now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 5));
     let pending = setImmediate(turn);
     await train({ worker: false, dimensions: 40 });
