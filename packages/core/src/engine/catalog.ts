@@ -239,7 +239,10 @@ export class Catalog implements SourceCatalog {
     if (!this.canBeOvertaken) return attempt();
     const reserve = async (name: string, count: number) =>
       this.namespaces.get(name)?.durability?.reservations.take(count, signal);
-    return repeatOvertaken(attempt, { random: this.random, signal, reserve, namespace });
+    // Without contention nothing is awaited first, so that calls keep their order.
+    const home = namespace === undefined ? undefined : this.namespaces.get(namespace);
+    const contended = home?.durability?.reservations.isContended ? namespace : undefined;
+    return repeatOvertaken(attempt, { random: this.random, signal, reserve, namespace: contended });
   }
 
   /**

@@ -68,6 +68,11 @@ export class Reservations {
     this.onFailure = onFailure;
   }
 
+  /** Whether writes reserve before they are overtaken. */
+  get isContended(): boolean {
+    return this.eagerTurns > 0 || this.current?.isShared === true;
+  }
+
   /**
    * Reserves the log for the next attempt of a write. Returns a function that ends that; undefined
    * if the write was overtaken too few times and there is no turn to share, or the storage has no
@@ -77,9 +82,8 @@ export class Reservations {
    */
   async take(count: number, signal: AbortSignal | undefined): Promise<(() => void) | undefined> {
     const { storage } = this;
-    if (!storage.reserve) return undefined;
+    if (!storage.reserve || (count < PATIENCE && !this.isContended)) return undefined;
     if (!this.current?.isShared) {
-      if (count < PATIENCE && this.eagerTurns === 0) return undefined;
       // What was reserved for too short a time is reserved for longer.
       const forMs = Math.min(LONGEST_TURN_MS, FIRST_TURN_MS * 2 ** Math.max(0, count - PATIENCE));
       this.current = new Turn(storage.reserve(forMs), this.log);
