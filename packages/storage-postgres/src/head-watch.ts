@@ -55,6 +55,8 @@ export class HeadWatch {
   readonly #toSend = new Set<string>();
   #following: Promise<void> | undefined;
   #sending: Promise<void> | undefined;
+  /** Resolvers of {@link noticed}, by key. */
+  readonly #awaited = new Map<string, Set<() => void>>();
   /** Ends the wait before the next look. */
   #hasten: () => void = () => undefined;
   #stopListening: (() => Promise<void>) | undefined;
@@ -120,6 +122,32 @@ export class HeadWatch {
     if (this.#watchers.size === 0) return;
     this.#note(key);
     if (this.#canSend) this.#send(key);
+  }
+
+  /** A turn to append to a namespace has passed to another process. */
+  passed(key: string): void {
+    if (this.#watchers.size > 0 && this.#canSend) this.#send(key);
+  }
+
+  /** Resolves when a notification of a namespace arrives, or after a time. */
+  async noticed(key: string, limitMs: number): Promise<void> {
+    const awaited = this.#awaited.get(key) ?? new Set();
+    this.#awaited.set(key, awaited);
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        awaited.delete(done);
+        if (awaited.size === 0) this.#awaited.delete(key);
+        resolve();
+      };
+      const timer = setTimeout(done, limitMs);
+      awaited.add(done);
+    });
+  }
+
+  /** Whether notifications arrive, so that {@link noticed} needs no short time. */
+  get isHearing(): boolean {
+    return this.#isHearing;
   }
 
   /** Makes all watchers check whether their storage is still open. */
@@ -207,7 +235,9 @@ export class HeadWatch {
     const onNotice = (payload: string): void => {
       this.#isHearing = true;
       this.#heardAtMs = performance.now();
-      if (payload !== PROBE) this.#note(payload);
+      if (payload === PROBE) return;
+      for (const done of [...(this.#awaited.get(payload) ?? [])]) done();
+      this.#note(payload);
     };
     try {
       this.#stopListening = await this.#database.listen(this.#channel, { onNotice, onEnd, limitMs: this.#limitMs });

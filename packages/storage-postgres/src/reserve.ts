@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { WorldsError } from '@rdf-worlds/core';
 import { isReserved } from './namespace-row.ts';
 import type { NamespaceView } from './namespace-view.ts';
@@ -11,6 +10,8 @@ import { databaseError } from './postgres-errors.ts';
 const NOTICE_MS = 1000;
 /** Longest time between two looks at the row, in milliseconds. */
 const LOOK_MS = 20;
+/** The same where notifications say when a turn has passed. */
+const RELAXED_LOOK_MS = 100;
 /** How long a reservation is waited for. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -49,13 +50,17 @@ export async function reserve(view: NamespaceView, forMs: number): Promise<() =>
     let { turn } = begun;
     let hasTurn = turn === mine;
     while (turn < mine) {
-      await wait(Math.min(LOOK_MS, 2 * (mine - turn)) * (0.5 + Math.random()));
+      const lookMs = store.watch.isHearing ? RELAXED_LOOK_MS : Math.min(LOOK_MS, 2 * (mine - turn));
+      await store.watch.noticed(key, lookMs * (0.5 + Math.random()));
       view.calls.check();
       const row = await view.row(what);
       if (!row) return async () => undefined;
       turn = row.turn;
       if (turn === mine) break;
-      if (row.isTurnOver) await pass(turn, 'AND turn_until < now()');
+      if (row.isTurnOver) {
+        await pass(turn, 'AND turn_until < now()');
+        store.watch.passed(key);
+      }
       if (performance.now() > untilMs)
         throw new WorldsError('OVERLOADED', `${what} took too long: too many other processes write to it.`);
     }
@@ -74,7 +79,8 @@ export async function reserve(view: NamespaceView, forMs: number): Promise<() =>
     return async () => {
       if (view.reservation === mine) view.reservation = undefined;
       // If that fails, the time of the turn ends it.
-      await pass(mine).catch((error: unknown) => store.report(databaseError(error, what)));
+      const passed = await pass(mine).catch((error: unknown) => store.report(databaseError(error, what)));
+      if (passed) store.watch.passed(key);
     };
   }
   return async () => undefined;
@@ -87,7 +93,8 @@ export async function reserve(view: NamespaceView, forMs: number): Promise<() =>
 export async function whileReserved(view: NamespaceView, what: string): Promise<boolean> {
   const untilMs = performance.now() + NOTICE_MS;
   while (performance.now() < untilMs) {
-    await wait(LOOK_MS * (0.2 + Math.random()));
+    const lookMs = view.store.watch.isHearing ? RELAXED_LOOK_MS : LOOK_MS;
+    await view.store.watch.noticed(view.key, lookMs * (0.2 + Math.random()));
     const row = await view.row(what);
     if (!row || !isReserved(row) || row.turn === view.reservation) return true;
   }

@@ -7,6 +7,8 @@ export interface CrashJob {
   readonly schema: string;
   readonly marksPath: string;
   readonly seed: number;
+  /** The worlds of the workers. */
+  readonly worlds: readonly string[];
   /** The number of the first step of each worker. */
   readonly starts: readonly number[];
 }

@@ -12,9 +12,9 @@ import { postgresStorage } from '../src/index.ts';
 import { type CrashJob, type CrashMark, stepsAfter, updateOfStep, WORLDS } from './crash-job.ts';
 import { PostgresServer, serverPrograms } from './postgres-server.ts';
 
-// POSTGRES_KILLS=300 kills 300 processes and, 30 times, the server; POSTGRES_KILL_SEED selects
-// others.
-const KILLS = Number(process.env.POSTGRES_KILLS ?? 5);
+// POSTGRES_KILLS=300 kills 300 processes that are alone, 300 among three and, 30 times, the server;
+// POSTGRES_KILL_SEED selects others.
+const KILLS = Number(process.env.POSTGRES_KILLS ?? 3);
 const SERVER_KILLS = Math.max(2, Math.round(KILLS / 10));
 const SEED = Number(process.env.POSTGRES_KILL_SEED ?? 1);
 
@@ -48,6 +48,69 @@ describe.skipIf(!serverPrograms())('after a crash', () => {
     return last;
   }
 
+  async function marksIn(path: string): Promise<CrashMark[]> {
+    const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as CrashMark);
+  }
+
+  /** The last step of a worker that was begun or acknowledged; `before` if there is none. */
+  function lastMarked(marks: readonly CrashMark[], is: CrashMark['is'], worker: number, before: number): number {
+    return marks.reduce((last, mark) => (mark.is === is && mark.worker === worker ? mark.step : last), before);
+  }
+
+  it(`of one of three processes that write to the same namespaces, the others need no help (${KILLS} kills)`, {
+    timeout: 30_000 + KILLS * 20_000,
+  }, async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'rdf-worlds-pg-peers-'));
+    const random = new SeededRandom(SEED);
+    const schema = newSchema();
+    let starts = 0;
+    const startPeer = async (worlds: readonly string[], last: readonly number[]) => {
+      const marksPath = join(directory, `marks-${++starts}`);
+      const common = { address: server.address, schema, marksPath, seed: SEED * 1e6 + starts };
+      const job: CrashJob = { ...common, worlds, starts: last.map((step) => step + 1) };
+      const started = startChild(join(inject('programs'), 'crash-process.js'), [JSON.stringify(job)]);
+      await started.printed('works');
+      return { worlds, last, marksPath, ...started };
+    };
+    type Peer = Awaited<ReturnType<typeof startPeer>>;
+    const doneBy = async ({ marksPath }: Peer) => (await marksIn(marksPath)).filter(({ is }) => is === 'done').length;
+    // Stays open: it follows the processes and is not killed.
+    const observer = await WorldsEngine.open({ storage: postgresStorage({ pool, schema }) });
+    /** Kills a process and returns the last steps of its workers. */
+    const kill = async ({ child, ended, marksPath, worlds, last }: Peer): Promise<number[]> => {
+      child.kill('SIGKILL');
+      expect(await ended).toBe('SIGKILL');
+      const marks = await marksIn(marksPath);
+      for (const namespace of ['one', 'two']) await observer.catchUp({ namespace });
+      const next: number[] = [];
+      for (const [worker, source] of worlds.entries()) {
+        const reached = (is: CrashMark['is']) => lastMarked(marks, is, worker, last[worker]);
+        next.push(await lastStep(observer, source, reached('done'), reached('begun')));
+      }
+      return next;
+    };
+    const peers: Peer[] = [];
+    for (const name of ['a', 'b', 'c']) peers.push(await startPeer([`one/${name}`, `two/${name}`], [-1, -1]));
+    for (let kills = 0; kills < KILLS; kills++) {
+      await wait(random.below(300));
+      const at = random.below(peers.length);
+      const killed = peers[at];
+      const last = await kill(killed);
+      // Nothing is done for the others, and both commit again. The test times out if they do not.
+      for (const peer of peers) {
+        if (peer === killed) continue;
+        const before = await doneBy(peer);
+        while ((await doneBy(peer)) === before) await wait(10);
+      }
+      peers[at] = await startPeer(killed.worlds, last);
+    }
+    for (const peer of peers) await kill(peer);
+    expect((await observer.check()).problems).toEqual([]);
+    await observer.close();
+    await rm(directory, { recursive: true });
+  });
+
   it(`of the process, every acknowledged commit is there (${KILLS} kills)`, {
     timeout: 30_000 + KILLS * 20_000,
   }, async () => {
@@ -59,22 +122,24 @@ describe.skipIf(!serverPrograms())('after a crash', () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const marksPath = join(directory, `marks-${kill}`);
       const starts = last.map((step) => step + 1);
-      const job: CrashJob = { address: server.address, schema, marksPath, seed: SEED * 1e6 + kill, starts };
+      const job: CrashJob = {
+        address: server.address,
+        schema,
+        marksPath,
+        seed: SEED * 1e6 + kill,
+        worlds: WORLDS,
+        starts,
+      };
       const { child, printed, ended } = startChild(join(inject('programs'), 'crash-process.js'), [JSON.stringify(job)]);
       await printed('works');
       await wait(random.below(300));
       child.kill('SIGKILL');
       expect(await ended).toBe('SIGKILL');
-      const lines = (await readFile(marksPath, 'utf8').catch(() => '')).split('\n').slice(0, -1);
-      const marks = lines.map((line) => JSON.parse(line) as CrashMark);
+      const marks = await marksIn(marksPath);
       const engine = await WorldsEngine.open({ storage: postgresStorage({ pool, schema }) });
       const next: number[] = [];
       for (const [worker, source] of WORLDS.entries()) {
-        const reached = (is: CrashMark['is']) =>
-          Math.max(
-            last[worker],
-            ...marks.filter((mark) => mark.is === is && mark.worker === worker).map(({ step }) => step),
-          );
+        const reached = (is: CrashMark['is']) => lastMarked(marks, is, worker, last[worker]);
         acknowledged += reached('done') - last[worker];
         next.push(await lastStep(engine, source, reached('done'), reached('begun')));
       }

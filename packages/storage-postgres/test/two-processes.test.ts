@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { WorldsEngine } from '@rdf-worlds/core';
 import { SeededRandom } from '@rdf-worlds/testkit';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { postgresStorage } from '../src/index.ts';
 import { PostgresServer, serverPrograms } from './postgres-server.ts';
 
@@ -17,8 +17,11 @@ describe.skipIf(!serverPrograms())('engines of several processes on one namespac
   beforeAll(async () => {
     server = await PostgresServer.start();
   });
+  afterEach(async () => {
+    // Hundreds of programs would use up the connections of the server.
+    for (const pool of pools.splice(0)) await pool.end();
+  });
   afterAll(async () => {
-    for (const pool of pools) await pool.end();
     await server?.dispose();
   });
 

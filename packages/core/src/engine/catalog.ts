@@ -227,16 +227,22 @@ export class Catalog implements SourceCatalog {
 
   /**
    * Runs a write, and repeats it if other engines have written first; see `repeatOvertaken`. Adds
-   * no promise where that is impossible.
+   * no promise where that is impossible. A write to a given namespace waits for its turn while
+   * other processes write there too; one that does more than compute its change from memory should
+   * not be given one, because it would make them wait for the rest of its work.
    */
   repeating<Result>(
     attempt: () => Result | Promise<Result>,
     signal?: AbortSignal | undefined,
+    namespace?: string,
   ): Result | Promise<Result> {
     if (!this.canBeOvertaken) return attempt();
     const reserve = async (name: string, count: number) =>
       this.namespaces.get(name)?.durability?.reservations.take(count, signal);
-    return repeatOvertaken(attempt, { random: this.random, signal, reserve });
+    // Without contention nothing is awaited first, so that calls keep their order.
+    const home = namespace === undefined ? undefined : this.namespaces.get(namespace);
+    const contended = home?.durability?.reservations.isContended ? namespace : undefined;
+    return repeatOvertaken(attempt, { random: this.random, signal, reserve, namespace: contended });
   }
 
   /**

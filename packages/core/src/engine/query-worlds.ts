@@ -146,7 +146,7 @@ function updateRepeatedly(
     isFirst = false;
     return updateWorld(catalog, prepared, { ...work, worlds }, signal);
   };
-  return catalog.repeating(attempt, signal);
+  return catalog.repeating(attempt, signal, work.worlds.sources[0]?.namespace);
 }
 
 function evaluateOver(

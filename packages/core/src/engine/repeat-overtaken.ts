@@ -20,6 +20,8 @@ export interface RepeatOptions {
    * function that ends that; undefined if they are not kept.
    */
   readonly reserve: (namespace: string, count: number) => Promise<(() => void) | undefined>;
+  /** The namespace to reserve before the first attempt; undefined for none. */
+  readonly namespace?: string | undefined;
 }
 
 /**
@@ -30,9 +32,9 @@ export interface RepeatOptions {
  */
 export async function repeatOvertaken<Result>(
   attempt: () => Result | Promise<Result>,
-  { random, signal, reserve }: RepeatOptions,
+  { random, signal, reserve, namespace }: RepeatOptions,
 ): Promise<Result> {
-  let release: (() => void) | undefined;
+  let release = namespace === undefined ? undefined : await reserve(namespace, 0);
   for (let count = 1; ; count++) {
     let overtaken: Overtaken;
     try {

@@ -1048,10 +1048,11 @@ export class WorldsEngine implements Worlds {
     signal: AbortSignal | undefined,
     change: (opened: OpenSource) => Promise<Result>,
   ): Promise<Result> | Result {
-    return this.catalog.repeating(
-      () => whenReady(this.catalog.sources.open(source, undefined, `${operation}: source`), change),
-      signal,
-    );
+    const open = () => this.catalog.sources.open(source, undefined, `${operation}: source`);
+    const attempt = () => whenReady(open(), change);
+    if (!this.catalog.canBeOvertaken) return attempt();
+    const { namespace } = this.catalog.sources.resolve(source, undefined, `${operation}: source`);
+    return this.catalog.repeating(attempt, signal, namespace);
   }
 
   /** The given namespace, or all. */

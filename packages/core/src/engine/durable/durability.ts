@@ -48,7 +48,7 @@ export class Durability {
     this.vectors = new StoredVectors(namespace.name, storage, checkpoint.vectors, (bytes) =>
       isReadOnly ? undefined : this.checkpointer.vectorsGrew(bytes),
     );
-    this.reservations = new Reservations(storage, (cause) =>
+    this.reservations = new Reservations(storage, this.journal, (cause) =>
       checkpoints.failures.failed(namespace.name, 'following', cause),
     );
     const { journal, vectors } = this;
@@ -80,6 +80,7 @@ export class Durability {
 
   /** Waits for pending appends and checkpoints. Throws what failed. */
   async settle(): Promise<void> {
+    await this.reservations.settle();
     await this.journal.settle();
     await this.checkpointer.settle();
   }
@@ -91,7 +92,8 @@ export class Durability {
   async finish(): Promise<void> {
     const { isReadOnly, checkpoints } = this.options;
     if (isReadOnly) return;
-    const { journal, checkpointer, vectors, name } = this;
+    const { journal, checkpointer, vectors, name, reservations } = this;
+    await reservations.settle();
     try {
       await journal.settle();
     } catch {

@@ -116,8 +116,10 @@ export class Journal implements CommitLog {
    * True after a failed append, until the head of the log has been compared with {@link durable}.
    */
   private doubt = false;
+  /** Whether the head is to be read before the next write. */
+  private looksFirst = false;
   /** Number of times that commits of others were found in the log. */
-  private follows = 0;
+  follows = 0;
   /** Called when the head of the log is in doubt, until somebody has followed. */
   onDoubt: (() => void) | undefined;
 
@@ -153,7 +155,12 @@ export class Journal implements CommitLog {
   }
 
   get isInDoubt(): boolean {
-    return this.doubt;
+    return this.doubt || this.looksFirst;
+  }
+
+  /** Makes the next writer follow, as after a doubt, although no append has failed. */
+  lookBeforeWriting(): void {
+    this.looksFirst = true;
   }
 
   append(commit: Commit): void {
@@ -188,6 +195,7 @@ export class Journal implements CommitLog {
       );
     }
     this.doubt = false;
+    this.looksFirst = false;
   }
 
   confirm(): Promise<void> | undefined {
@@ -231,6 +239,8 @@ export class Journal implements CommitLog {
       await group.done.catch(() => undefined);
     }
     this.recede();
+    // A turn that begins from here on looks again.
+    this.looksFirst = false;
     const head = await this.storage.head();
     const { incarnation, generation } = this.durable.head;
     if (head.incarnation !== incarnation || head.generation !== generation) return false;

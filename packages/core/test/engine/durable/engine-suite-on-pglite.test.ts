@@ -1,4 +1,4 @@
 import { engineSuites } from './engine-suites.ts';
 
-// A short form: RDF_WORLDS_TEST_STORAGE=pglite runs all tests of the engine so.
-engineSuites('on PGlite', 'pglite', ['import-atomicity', 'write']);
+// LONG_TESTS=1 runs all suites; RDF_WORLDS_TEST_STORAGE=pglite all tests of the engine.
+engineSuites('on PGlite', 'pglite', process.env['LONG_TESTS'] ? undefined : ['import-atomicity', 'write']);

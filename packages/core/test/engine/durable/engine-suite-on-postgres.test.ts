@@ -2,9 +2,10 @@ import { it } from 'vitest';
 import { NO_SERVER, serverPrograms } from '../../../../storage-postgres/test/postgres-server.ts';
 import { engineSuites } from './engine-suites.ts';
 
-// A short form: RDF_WORLDS_TEST_STORAGE=postgres runs all tests of the engine so.
-if (serverPrograms())
-  engineSuites('on PostgreSQL', 'postgres', ['concurrency', 'import-atomicity', 'snapshots', 'write']);
+// LONG_TESTS=1 runs all suites; RDF_WORLDS_TEST_STORAGE=postgres all tests of the engine.
+const SUITES = process.env['LONG_TESTS'] ? undefined : ['concurrency', 'import-atomicity', 'snapshots', 'write'];
+
+if (serverPrograms()) engineSuites('on PostgreSQL', 'postgres', SUITES);
 else {
   console.warn(`Skipped: ${NO_SERVER}.`);
   it.skip(`on PostgreSQL: ${NO_SERVER}`);

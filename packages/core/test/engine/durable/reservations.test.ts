@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { MemoryContents, WorldsEngine } from '../../../src/index.ts';
 import type { NamespaceStorage } from '../../../src/plugin.ts';
@@ -49,17 +50,21 @@ async function opened() {
   return { storage, engine, other, overtake, count };
 }
 
-it('a write that others overtake each time reserves its fifth attempt, and the next ones their second', async () => {
+it('a write that others overtake each time reserves its fifth attempt, and the next ones their first', async () => {
   const { storage, engine, other, overtake, count } = await opened();
   storage.overtake = overtake;
   await engine.update({ sources: ['w'], query: INCREMENT });
   expect(storage.appends).toBe(5);
+  // Until other writes of the engine have had the chance to share it.
+  expect(storage.reserved).toBe(1);
+  await setImmediate();
   expect(storage.reserved).toBe(0);
   expect(await count()).toBe(5);
   await engine.update({ sources: ['w'], query: INCREMENT });
-  expect(storage.appends).toBe(7);
+  expect(storage.appends).toBe(6);
+  await setImmediate();
   expect(storage.reserved).toBe(0);
-  expect(await count()).toBe(7);
+  expect(await count()).toBe(6);
   for (const each of [engine, other]) await each.close();
 });
 
@@ -68,6 +73,7 @@ it('writes that were overtaken together share a reservation', async () => {
   storage.overtake = overtake;
   await Promise.all(Array.from({ length: 20 }, () => engine.update({ sources: ['w'], query: INCREMENT })));
   expect(storage.reservedMs.length).toBeLessThan(10);
+  await setImmediate();
   expect(storage.reserved).toBe(0);
   storage.overtake = async () => undefined;
   expect(await count()).toBeGreaterThanOrEqual(20);
@@ -85,4 +91,45 @@ it('a reservation that fails does not fail the write', async () => {
   expect(storage.reservedMs).toEqual([2000, 4000, 8000]);
   expect(await count()).toBe(7);
   for (const each of [engine, other]) await each.close();
+});
+
+it('writes between which another engine writes cost one attempt each, once they reserve', async () => {
+  const { storage, engine, other, overtake, count } = await opened();
+  storage.overtake = overtake;
+  await engine.update({ sources: ['w'], query: INCREMENT });
+  await setImmediate();
+  const { appends } = storage;
+  for (let round = 0; round < 10; round++) {
+    await overtake();
+    await Promise.all(Array.from({ length: 8 }, () => engine.update({ sources: ['w'], query: INCREMENT })));
+    await setImmediate();
+  }
+  // None is refused: an engine reads the head when its turn has come.
+  expect(storage.appends - appends).toBe(80);
+  expect(await count()).toBe(5 + 90);
+  for (const each of [engine, other]) await each.close();
+});
+
+it('an engine that is alone again stops reserving', async () => {
+  const { storage, engine, other, overtake } = await opened();
+  storage.overtake = overtake;
+  await engine.update({ sources: ['w'], query: INCREMENT });
+  await setImmediate();
+  storage.overtake = async () => undefined;
+  for (let write = 0; write < 40; write++) {
+    await engine.update({ sources: ['w'], query: INCREMENT });
+    await setImmediate();
+  }
+  expect(storage.reservedMs.length).toBe(1 + 16);
+  for (const each of [engine, other]) await each.close();
+});
+
+it('a turn that no write uses ends before the engine is closed', async () => {
+  const { storage, engine, other, overtake } = await opened();
+  storage.overtake = overtake;
+  await engine.update({ sources: ['w'], query: INCREMENT });
+  expect(storage.reserved).toBe(1);
+  await engine.close();
+  expect(storage.reserved).toBe(0);
+  await other.close();
 });
