@@ -48,6 +48,20 @@ export class NaiveTermSource implements TermSource {
     return id;
   }
 
+  findTriple(subject: TermId, predicate: TermId, object: TermId): TermId {
+    const triple = dataFactory.quad(
+      this.term(subject) as RDF.Quad_Subject,
+      this.term(predicate) as RDF.Quad_Predicate,
+      this.term(object) as RDF.Quad_Object,
+    );
+    return this.find(triple);
+  }
+
+  tripleOf(id: TermId): readonly [TermId, TermId, TermId] {
+    const { subject, predicate, object } = this.term(id) as RDF.Quad;
+    return [this.intern(subject), this.intern(predicate), this.intern(object)];
+  }
+
   blankNode(): TermId {
     let label: string;
     do label = `naive${++this.blankNodes}`;

@@ -36,6 +36,10 @@ export interface TermSource {
   intern(term: RDF.Term): TermId;
   /** Creates a blank node in the private overlay. */
   blankNode(): TermId;
+  /** Returns the id of the triple term of three terms; NO_TERM if `find` would not find it. */
+  findTriple(subject: TermId, predicate: TermId, object: TermId): TermId;
+  /** Returns the parts of a triple term. */
+  tripleOf(id: TermId): readonly [subject: TermId, predicate: TermId, object: TermId];
   /** Returns the kind of a term, without decoding it. */
   kind(id: TermId): TermKind;
 }

@@ -176,6 +176,10 @@ export class Overlay implements ValueSource, TermWriter {
     return this.internBytes(TRIPLE_META, this.scratch, 0, length);
   }
 
+  findTriple(subject: TermId, predicate: TermId, object: TermId): TermId {
+    return this.resolveBytes(TRIPLE_META, this.encodeTriple(subject, predicate, object), false);
+  }
+
   // --- terms from RDF/JS
 
   intern(term: RDF.Term): TermId {

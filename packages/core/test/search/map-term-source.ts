@@ -35,6 +35,20 @@ export class MapTermSource implements TermSource {
     return this.find(term) || this.terms.push(term) - 1;
   }
 
+  findTriple(subject: TermId, predicate: TermId, object: TermId): TermId {
+    const triple = dataFactory.quad(
+      this.term(subject) as RDF.Quad_Subject,
+      this.term(predicate) as RDF.Quad_Predicate,
+      this.term(object) as RDF.Quad_Object,
+    );
+    return this.find(triple);
+  }
+
+  tripleOf(id: TermId): readonly [TermId, TermId, TermId] {
+    const { subject, predicate, object } = this.term(id) as RDF.Quad;
+    return [this.intern(subject), this.intern(predicate), this.intern(object)];
+  }
+
   blankNode(): TermId {
     return this.intern(dataFactory.blankNode());
   }

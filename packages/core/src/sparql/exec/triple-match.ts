@@ -5,7 +5,7 @@ import type { Operator, PlanNames } from './operator.ts';
 import { Pace } from './pace.ts';
 import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
-import { type SlotSet, unionOf } from './slot-set.ts';
+import { SlotSet, unionOf } from './slot-set.ts';
 
 /**
  * Destructures the triple term in a slot: keeps rows whose slot holds a triple term that matches
@@ -19,6 +19,8 @@ export class TripleMatch implements Operator {
   readonly inputs: readonly [Operator];
   private readonly slot: number;
   private readonly parts: readonly PathEnd[];
+  /** Slots copied from the input; the parts come from the triple term. */
+  private readonly carried: readonly number[];
 
   constructor(input: Operator, slot: number, parts: readonly PathEnd[]) {
     this.inputs = [input];
@@ -26,6 +28,7 @@ export class TripleMatch implements Operator {
     this.parts = parts;
     const open = parts.map((part) => part.slot).filter((one) => one !== CONSTANT);
     this.slots = unionOf(input.slots, open);
+    this.carried = SlotSet.of(open).outside(input.slots);
     this.certain = input.certain.with(open);
     this.estimate = input.estimate / 2;
   }
@@ -38,34 +41,38 @@ export class TripleMatch implements Operator {
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
     const { terms } = execution.source;
-    const chosen = new Uint32Array(1);
     const pace = new Pace(execution);
     for (const rows of execution.run(input)) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
       }
+      const chosen = new Uint32Array(rows.length);
       const output = Batch.withSlots(this.slots, rows.length);
+      const ends = this.parts.map(({ slot }) => (slot === CONSTANT ? undefined : output.columns[slot]!));
+      const known = this.parts.map(({ slot }) => rows.columns[slot]);
+      const triples = rows.columns[this.slot]!;
+      let count = 0;
       for (let row = 0; row < rows.length; row++) {
         if (pace.isDue) yield PAUSE;
-        const id = rows.columns[this.slot]![row];
+        const id = triples[row];
         if (id === NO_TERM || terms.kind(id) !== 'triple') continue;
-        const term = terms.term(id);
-        if (term.termType !== 'Quad') continue;
-        const ids = [term.subject, term.predicate, term.object].map((part) => terms.intern(part));
-        chosen[0] = row;
-        const at = output.length;
-        gatherRows(input.slots, rows, chosen, output, at, 1);
-        for (const slot of this.slots) if (!input.slots.includes(slot)) output.columns[slot]![at] = NO_TERM;
-        const agrees = this.parts.every((part, i) => {
-          if (part.slot === CONSTANT) return part.id === ids[i];
-          const known = output.columns[part.slot]![at];
-          output.columns[part.slot]![at] = ids[i];
-          return known === NO_TERM || known === ids[i];
-        });
-        if (agrees) output.length++;
+        const ids = terms.tripleOf(id);
+        let agrees = true;
+        for (let at = 0; at < 3 && agrees; at++) {
+          const end = ends[at];
+          const before = end ? (known[at]?.[row] ?? NO_TERM) : this.parts[at].id;
+          agrees = before === ids[at] || (end !== undefined && before === NO_TERM);
+          // The same variable may stand in two places.
+          for (let other = 0; other < at && end; other++) agrees &&= ends[other] !== end || ids[other] === ids[at];
+        }
+        if (!agrees) continue;
+        for (let at = 0; at < 3; at++) if (ends[at]) ends[at]![count] = ids[at];
+        chosen[count++] = row;
       }
-      if (output.length > 0) yield output;
+      gatherRows(this.carried, rows, chosen, output, 0, count);
+      output.length = count;
+      if (count > 0) yield output;
       if (execution.pauseDue) yield PAUSE;
     }
   }

@@ -61,8 +61,8 @@ export function* addUnits(planner: PatternPlanner, algebra: Algebra, scope: Scop
       return;
     case 'path': {
       const { graph } = scope;
-      const subject = patternEnd(planner, algebra.subject, scope, units, true);
-      const object = patternEnd(planner, algebra.object, scope, units, true);
+      const subject = pathEnd(planner, algebra.subject, scope, units);
+      const object = pathEnd(planner, algebra.object, scope, units);
       // A zero-length path matches only in a graph that exists.
       if (graph.id !== DEFAULT_GRAPH && !addGraphsOfPath(planner, algebra, [subject, object], scope, units))
         addGraphNames(planner, graph, units);
@@ -233,30 +233,24 @@ function addGraphNames(planner: PatternPlanner, graph: ActiveGraph, units: Unit[
 }
 
 /**
- * Resolves one position of a pattern to a slot or an id. A triple term with variables becomes a new
- * variable, which a later unit destructures.
+ * Resolves one position of a pattern, or of a triple term in it, to a slot or an id. A triple term
+ * with variables becomes a new variable, which a unit of its own takes apart or finds.
  */
-function patternEnd(
-  planner: PatternPlanner,
-  term: PatternTerm,
-  scope: Scope,
-  units: Unit[],
-  mustExist = false,
-): PathEnd {
+function patternEnd(planner: PatternPlanner, term: PatternTerm, scope: Scope, units: Unit[]): PathEnd {
   if (term.termType === 'Variable') return { slot: scope.slot(term.value), id: NO_TERM };
-  if (term.termType === 'TriplePattern') {
-    const slot = scope.counter.take();
-    const parts = [term.subject, term.predicate, term.object].map((part) =>
-      patternEnd(planner, part, scope, units, true),
-    );
-    const slots = [slot, ...parts.map((part) => part.slot).filter((one) => one !== CONSTANT)];
-    units.push({ kind: 'triple', slot, parts, slots });
-    return { slot, id: NO_TERM };
-  }
-  const { terms } = planner.source;
-  if (!mustExist) return { slot: CONSTANT, id: terms.find(term as RDF.Term) };
+  if (term.termType !== 'TriplePattern') return { slot: CONSTANT, id: planner.source.terms.find(term as RDF.Term) };
+  const slot = scope.counter.take();
+  const parts = [term.subject, term.predicate, term.object].map((part) => patternEnd(planner, part, scope, units));
+  const slots = [slot, ...parts.map((part) => part.slot).filter((one) => one !== CONSTANT)];
+  units.push({ kind: 'triple', slot, parts, slots });
+  return { slot, id: NO_TERM };
+}
+
+/** Like `patternEnd`: a path of length zero matches a constant that is not in the data, too. */
+function pathEnd(planner: PatternPlanner, term: PatternTerm, scope: Scope, units: Unit[]): PathEnd {
+  if (term.termType === 'Variable' || term.termType === 'TriplePattern') return patternEnd(planner, term, scope, units);
   planner.bindToRun();
-  return { slot: CONSTANT, id: terms.intern(term as RDF.Term) };
+  return { slot: CONSTANT, id: planner.source.terms.intern(term as RDF.Term) };
 }
 
 function pathStep(planner: PatternPlanner, path: Path): PathStep {

@@ -88,6 +88,14 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
     return other;
   }
 
+  /** Removes a unit that was joined as part of another. */
+  drop(unit: Unit): void {
+    this.candidates.splice(
+      this.candidates.findIndex((candidate) => candidate.unit === unit),
+      1,
+    );
+  }
+
   /** Updates the estimates of units that share a newly bound variable. */
   private bind(current: Operator, bound: SlotSet, added: readonly number[]): void {
     // The first rows and the first variables change the estimates of all units, including

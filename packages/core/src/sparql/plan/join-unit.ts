@@ -6,6 +6,7 @@ import { ProbeJoin } from '../exec/probe-join.ts';
 import { CONSTANT } from '../exec/quad-pattern.ts';
 import { Scan } from '../exec/scan.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
+import { TripleFind } from '../exec/triple-find.ts';
 import { TripleMatch } from '../exec/triple-match.ts';
 import type { JoinRows } from './join-order.ts';
 import { pathEnds, pathPairs } from './path-estimate.ts';
@@ -86,8 +87,11 @@ export function joinUnit(
         unit.algebra,
         rowsAfter(planner, unit, current, bound),
       );
-    case 'triple':
-      return new TripleMatch(current ?? UNIT, unit.slot, unit.parts);
+    case 'triple': {
+      const { slot, parts } = unit;
+      if (current && !bound.has(slot)) return new TripleFind(current, slot, parts);
+      return new TripleMatch(current ?? UNIT, slot, parts);
+    }
     case 'operator': {
       if (!current || current === UNIT) return unit.operator;
       const { operator } = unit;

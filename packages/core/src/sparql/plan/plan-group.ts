@@ -81,7 +81,16 @@ function* planUnits(
     let next = order?.take(current, bound, added) ?? firstRunnable(units, current, bound);
     if (order && !current && keep <= MAX_FIRST_ROWS) next = order.instead(next, beginning(planner, next, units));
     if (order && !current && first) next = order.instead(next, first);
+    if (order && current) next = order.instead(next, connectedByTriple(next, units, bound));
     units.splice(units.indexOf(next), 1);
+    if (order && current) {
+      const [apart, parts] = withTripleTerms(planner, next, units, bound);
+      next = apart;
+      for (const part of parts) {
+        units.splice(units.indexOf(part), 1);
+        order.drop(part);
+      }
+    }
     if (order && current && mayHaveFact && isFact(planner, next, before, current.estimate, units))
       return yield* planUnits(planner, group, scope, keep, next);
     before.push(next);
@@ -105,6 +114,58 @@ function* planUnits(
   current ??= UNIT;
   const rest = waiting.rest();
   return rest.length > 0 ? yield* filterAll(planner, current, rest, scope) : current;
+}
+
+/**
+ * Returns the pattern of a triple term of which a part is bound, instead of one that shares no
+ * variable with the rows so far.
+ */
+function connectedByTriple(next: Unit, units: readonly Unit[], bound: SlotSet): Unit {
+  if (next.kind !== 'pattern' || isConnected(next, bound)) return next;
+  for (const unit of units) {
+    if (unit.kind !== 'triple' || bound.has(unit.slot) || !isConnected(unit, bound)) continue;
+    // A triple term may be part of others.
+    let holder: Unit | undefined = unit;
+    while (holder?.kind === 'triple') {
+      const { slot }: { readonly slot: number } = holder;
+      holder = units.find((other) => other !== holder && other.slots.includes(slot));
+    }
+    if (holder?.kind === 'pattern' && !isConnected(holder, bound)) return holder;
+  }
+  return next;
+}
+
+function isConnected({ slots }: Unit, bound: SlotSet): boolean {
+  return slots.some((slot) => bound.has(slot));
+}
+
+/**
+ * A pattern may share variables with the rows so far only through the parts of a triple term. Joined
+ * alone, it would be a cross product; so it is joined together with its triple terms. Returns the
+ * unit to join, and the triple terms that became part of it.
+ */
+function withTripleTerms(
+  planner: PatternPlanner,
+  next: Unit,
+  units: readonly Unit[],
+  bound: SlotSet,
+): readonly [Unit, readonly Unit[]] {
+  if (next.kind !== 'pattern' || isConnected(next, bound)) return [next, []];
+  const taken: Unit[] = [];
+  let operator: Operator | undefined;
+  let slots = SlotSet.of(next.slots);
+  for (let more = true; more; ) {
+    more = false;
+    for (const unit of units) {
+      if (unit.kind !== 'triple' || taken.includes(unit) || !slots.has(unit.slot)) continue;
+      operator = joinUnit(planner, operator ?? joinUnit(planner, undefined, next, SlotSet.EMPTY), unit, slots);
+      slots = slots.with(unit.slots);
+      taken.push(unit);
+      more = true;
+    }
+  }
+  const isJoined = taken.some((unit) => isConnected(unit, bound));
+  return operator && isJoined ? [{ kind: 'operator', operator, slots: operator.slots }, taken] : [next, []];
 }
 
 /** Whether a unit is a pattern, or has rows that do not depend on the other units. */

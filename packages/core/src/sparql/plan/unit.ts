@@ -83,15 +83,20 @@ function variablesAmong(slots: readonly number[]): readonly number[] {
 }
 
 /**
- * Whether a unit can run next: a triple term must be bound before it is destructured, and a search
- * needs its text.
+ * Whether a unit can run next: a triple term is destructured when it is bound, or found when its
+ * parts are, and a search needs its text.
  */
 export function isRunnable(unit: Unit, current: Operator | undefined, bound: SlotSet): boolean {
-  if (unit.kind === 'triple') return bound.has(unit.slot);
+  if (unit.kind === 'triple') return bound.has(unit.slot) || hasParts(unit, current);
   if (unit.kind === 'search') return bound.has(unit.textSlot);
   // A path is evaluated within one graph, so the graph must be bound in every row.
   if (unit.kind === 'path') return unit.graph.slot === CONSTANT || (current?.certain.has(unit.graph.slot) ?? false);
   return true;
+}
+
+/** Whether every row has the parts of a triple term. */
+export function hasParts({ parts }: Unit & { readonly kind: 'triple' }, current: Operator | undefined): boolean {
+  return current !== undefined && parts.every(({ slot }) => slot === CONSTANT || current.certain.has(slot));
 }
 
 export function firstRunnable(units: readonly Unit[], current: Operator | undefined, bound: SlotSet): Unit {
