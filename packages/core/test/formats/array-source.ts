@@ -50,6 +50,13 @@ export class ArrayTerms implements TermBytesSource {
     return id;
   }
 
+  findTriple(...parts: readonly [TermId, TermId, TermId]): TermId {
+    const [subject, predicate, object] = parts.map((id) => this.terms[id]);
+    return this.find(
+      dataFactory.quad(subject as RDF.Quad_Subject, predicate as RDF.Quad_Predicate, object as RDF.Quad_Object),
+    );
+  }
+
   blankNode(): TermId {
     return this.intern(dataFactory.blankNode());
   }

@@ -140,9 +140,9 @@ function isConnected({ slots }: Unit, bound: SlotSet): boolean {
 }
 
 /**
- * A pattern may share variables with the rows so far only through the parts of a triple term. Joined
- * alone, it would be a cross product; so it is joined together with its triple terms. Returns the
- * unit to join, and the triple terms that became part of it.
+ * A pattern may share variables with the rows so far only through the parts of a triple term.
+ * Joined alone, it would be a cross product; so it is joined together with its triple terms.
+ * Returns the unit to join, and the triple terms that became part of it.
  */
 function withTripleTerms(
   planner: PatternPlanner,
