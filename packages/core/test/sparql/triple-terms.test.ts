@@ -58,6 +58,10 @@ const QUERIES: Readonly<Record<string, string>> = {
   'a path from a triple term':
     'SELECT * { ?a :age ?n . ?r rdf:reifies <<( ?a :knows ?b )>> . <<( ?a :never ?n )>> :by* ?x }',
   'a path to a triple term': 'SELECT * { ?a :age ?n ; :knows ?b . ?r rdf:reifies+ <<( ?a :knows ?b )>> }',
+  'functions of their parts':
+    'SELECT ?r (SUBJECT(?t) AS ?a) (PREDICATE(?t) AS ?p) (OBJECT(OBJECT(?t)) AS ?b) { ?r rdf:reifies ?t }',
+  'a condition on a part': 'SELECT ?r { ?r rdf:reifies ?t FILTER(PREDICATE(?t) = :says || OBJECT(?t) = :p3) }',
+  'groups by a part': 'SELECT ?a (COUNT(*) AS ?n) { ?r rdf:reifies ?t BIND(SUBJECT(?t) AS ?a) } GROUP BY ?a',
   'the term in a variable, too':
     'SELECT * { ?r rdf:reifies ?t . ?q rdf:reifies <<( ?a :knows ?b )>> FILTER(?t = TRIPLE(?a, :knows, ?b)) }',
 };

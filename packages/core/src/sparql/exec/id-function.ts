@@ -51,6 +51,9 @@ const ID_FUNCTIONS: ReadonlyMap<string, StartCall> = new Map<string, StartCall>(
   ['IF', oneOf],
   ['LANG', toldByReference],
   ['DATATYPE', toldByReference],
+  ['SUBJECT', partOfTriple(0)],
+  ['PREDICATE', partOfTriple(1)],
+  ['OBJECT', partOfTriple(2)],
 ]);
 
 /** COALESCE (section 17.4.1.3): the first operand that is not an error. */
@@ -98,6 +101,19 @@ function toldByReference(call: Call, { slotOf, execution, general }: IdContext):
   const slot = operand.type === 'variable' ? slotOf(operand.name) : undefined;
   if (!texts || slot === undefined) return undefined;
   return byReference(texts, slot, general(call));
+}
+
+/** SUBJECT, PREDICATE and OBJECT: an error for a term that is no triple term. */
+function partOfTriple(position: 0 | 1 | 2): StartCall {
+  return ({ arguments: [operand] }, context) => {
+    const tripleOf = startIds(operand, context);
+    if (!tripleOf) return undefined;
+    const { terms } = context.execution.source;
+    return (batch, row) => {
+      const id = tripleOf(batch, row);
+      return id !== NO_TERM && terms.kind(id) === 'triple' ? terms.tripleOf(id)[position] : NO_TERM;
+    };
+  };
 }
 
 /** Creates a string literal of a part of the stored bytes. */
