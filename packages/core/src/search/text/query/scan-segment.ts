@@ -1,6 +1,7 @@
+import { contribution } from '../postings/bm25.ts';
 import type { Segment } from '../postings/segment.ts';
 import type { FilterCursor } from './filter-cursor.ts';
-import { END } from './posting-cursor.ts';
+import { END, type PostingCursor } from './posting-cursor.ts';
 import { LOOK_UP_COST, scoreDocuments } from './score-documents.ts';
 import { WINDOW } from './score-window.ts';
 import type { TopHits } from './top-hits.ts';
@@ -35,7 +36,9 @@ export function* scanSegment(
   }
   const words = openWords(segment, scans, top);
   if (words.length === 0) return;
-  if (filter && isSparse(segment, words, filter)) yield* lookUp(segment, words, top, filter, accepts);
+  const [{ lists }] = words;
+  if (top.keepsAll && !filter && words.length === 1 && lists.length === 1) yield* list(segment, lists[0], top, accepts);
+  else if (filter && isSparse(segment, words, filter)) yield* lookUp(segment, words, top, filter, accepts);
   else yield* sweep(segment, words, top, filter, accepts);
 }
 
@@ -69,6 +72,34 @@ function openWords(segment: Segment, scans: readonly WordScan[], top: TopHits): 
     else if (word.open(top.tooLittle(most - word.limit, firstDoc))) open.push(word);
   }
   return open.length === 0 ? [] : [...shut, ...open.sort((a, b) => a.bound - b.bound)];
+}
+
+/** Offers all documents of a list. */
+function* list(
+  segment: Segment,
+  cursor: PostingCursor,
+  top: TopHits,
+  accepts: ((doc: number) => boolean) | undefined,
+): Generator<void, void> {
+  const { locals, frequencies, factor, lengths, once, bm25 } = cursor;
+  let work = 0;
+  for (let more = cursor.skipTo(0); more; more = ++cursor.block < cursor.blocks) {
+    cursor.decode();
+    const { length } = cursor;
+    for (let position = 0; position < length; position++) {
+      const local = locals[position];
+      if (segment.isDead(local)) continue;
+      const doc = segment.docAt(local);
+      if (accepts && !accepts(doc)) continue;
+      const frequency = frequencies[position];
+      const saturation = frequency === 1 ? once : bm25.saturation(frequency);
+      top.offer(doc, contribution(factor, saturation[lengths[local]]));
+    }
+    work += length;
+    if (work < STRIDE) continue;
+    work = 0;
+    yield;
+  }
 }
 
 /** Scans the posting lists, window by window. */

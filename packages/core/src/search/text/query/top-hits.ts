@@ -2,10 +2,15 @@ import type { TextHit } from '../../../contracts/text-index.ts';
 import { TopK } from '../../top-k.ts';
 import { GRAIN } from '../postings/bm25.ts';
 
+/** Room for hits at first. */
+const FIRST_HITS = 64;
+const NO_DOCS = new Uint32Array(0);
+const NO_SCORES = new Float64Array(0);
+
 /** Documents with their scores, in no particular order. */
 export interface ScoredDocuments {
-  readonly docs: readonly number[];
-  readonly scores: readonly number[];
+  readonly docs: Uint32Array;
+  readonly scores: Float64Array;
 }
 
 /** The best hits so far, and the threshold for entering them; or all hits. */
@@ -18,8 +23,9 @@ export class TopHits {
   worstDoc = -1;
   /** Undefined if all hits are kept. */
   private readonly top: TopK | undefined;
-  private readonly docs: number[] = [];
-  private readonly scores: number[] = [];
+  private docs = NO_DOCS;
+  private scores = NO_SCORES;
+  private count = 0;
 
   /** @param limit the number of hits; undefined for all */
   constructor(limit: number | undefined) {
@@ -46,8 +52,10 @@ export class TopHits {
   offer(doc: number, score: number): void {
     const { top } = this;
     if (!top) {
-      this.docs.push(doc);
-      this.scores.push(score);
+      const at = this.count++;
+      if (at >= this.docs.length) this.grow();
+      this.docs[at] = doc;
+      this.scores[at] = score;
       return;
     }
     top.offer(doc, score);
@@ -62,9 +70,23 @@ export class TopHits {
     return Array.from(keys, (doc, at) => ({ doc, score: scores[at] }));
   }
 
+  /** Whether all hits are kept, whatever their scores. */
+  get keepsAll(): boolean {
+    return !this.top;
+  }
+
   /** Returns all hits. Requires that there is no limit. */
   get all(): ScoredDocuments {
+    const { docs, scores, count } = this;
+    return { docs: docs.subarray(0, count), scores: scores.subarray(0, count) };
+  }
+
+  private grow(): void {
+    const size = Math.max(FIRST_HITS, this.docs.length * 2);
     const { docs, scores } = this;
-    return { docs, scores };
+    this.docs = new Uint32Array(size);
+    this.docs.set(docs);
+    this.scores = new Float64Array(size);
+    this.scores.set(scores);
   }
 }
