@@ -1,6 +1,5 @@
 import type { WordWeight } from '../../../contracts/text-index.ts';
 import type { Language } from '../analysis/languages.ts';
-import { accentedStemOf, stemOf } from '../analysis/text-analyzer.ts';
 import { writeUtf8 } from '../analysis/utf8.ts';
 import { hashBytes } from '../analysis/word-hash.ts';
 import type { Bm25 } from '../postings/bm25.ts';
@@ -8,7 +7,7 @@ import { completionsOf } from '../words/completions.ts';
 import { allowedMistakes, correctionsOf, type Spellings } from '../words/corrections.ts';
 import type { NearbyTerm } from '../words/nearby-terms.ts';
 import { ACCENTED, ONLY_STEM, STOP_WORD, type WordTable } from '../words/word-table.ts';
-import type { QueryToken } from './query-tokens.ts';
+import { accentedStemIn, type QueryToken, stemIn } from './query-tokens.ts';
 import type { QueryTerm, QueryWord } from './query-word.ts';
 
 /** Maximum weight of a word that completes the last query word. */
@@ -197,11 +196,11 @@ export class QueryWords {
   private termsOf(token: QueryToken, language: Language): readonly number[] | undefined {
     const { folded, lower, bytes, hash } = token;
     const plain = this.lookUp(this.table.find(language.number, bytes, bytes.length, hash), language, folded, () =>
-      stemOf(folded, language),
+      stemIn(language, token),
     );
     if (lower === undefined) return plain === STOP_WORD ? undefined : plain < 0 ? [] : [plain];
     const accented = this.lookUp(this.find(language.number + ACCENTED, lower), language, lower, () =>
-      accentedStemOf(lower, language),
+      accentedStemIn(language, lower, token),
     );
     if (accented === STOP_WORD) return undefined;
     return [...new Set([accented, plain])].filter((term) => term >= 0 && term !== STOP_WORD);
