@@ -6,6 +6,7 @@ import { Pace } from './pace.ts';
 import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
 import type { SlotSet } from './slot-set.ts';
+import { tripleText } from './triple-match.ts';
 
 /**
  * Binds a slot to the triple term of parts that each row has, so that a pattern with the triple
@@ -36,8 +37,7 @@ export class TripleFind implements Operator {
   }
 
   detail(names: PlanNames): string {
-    const parts = this.parts.map(({ slot, id }) => (slot === CONSTANT ? names.term(id) : names.variable(slot)));
-    return `${names.variable(this.slot)} = <<( ${parts.join(' ')} )>>`;
+    return tripleText(this.slot, this.parts, names);
   }
 
   *run(execution: Execution): Stream {

@@ -7,6 +7,12 @@ import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
 import { SlotSet, unionOf } from './slot-set.ts';
 
+/** Returns the text of a plan for a variable that is a triple term. */
+export function tripleText(slot: number, parts: readonly PathEnd[], names: PlanNames): string {
+  const texts = parts.map((part) => (part.slot === CONSTANT ? names.term(part.id) : names.variable(part.slot)));
+  return `${names.variable(slot)} = <<( ${texts.join(' ')} )>>`;
+}
+
 /**
  * Destructures the triple term in a slot: keeps rows whose slot holds a triple term that matches
  * the given parts, and binds the parts that are unbound variables.
@@ -34,8 +40,7 @@ export class TripleMatch implements Operator {
   }
 
   detail(names: PlanNames): string {
-    const parts = this.parts.map(({ slot, id }) => (slot === CONSTANT ? names.term(id) : names.variable(slot)));
-    return `${names.variable(this.slot)} = <<( ${parts.join(' ')} )>>`;
+    return tripleText(this.slot, this.parts, names);
   }
 
   *run(execution: Execution): Stream {
