@@ -247,7 +247,7 @@ it('the same holds after a kill, and after an engine that recovered commits that
   let cuts = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + (ALL || 1); seed++) {
     const first = await historyOf(seed);
-    for (const killed of kills<CrashMark>(first.history, { stride: ALL ? 211 : 797 })) {
+    for (const killed of kills<CrashMark>(first.history, { stride: ALL ? 211 : 397 })) {
       let before: readonly Known[] = NOTHING_DONE;
       let backups: Backups = new Map();
       const history = await recordHistory<CrashMark>(
@@ -266,7 +266,7 @@ it('the same holds after a kill, and after an engine that recovered commits that
         },
         killed.disk,
       );
-      for (const after of powerCuts<CrashMark>(history, { stride: ALL ? 17 : 61, isPromise })) {
+      for (const after of powerCuts<CrashMark>(history, { stride: ALL ? 17 : 41, isPromise })) {
         if (!after.marks.some(({ is }) => is === 'shared')) continue;
         const named = { ...after, name: `${killed.name}, then ${after.name}` };
         expect(await failureOf(seed, named, backups, before)).toBeUndefined();
