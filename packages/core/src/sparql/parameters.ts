@@ -45,7 +45,9 @@ function withGivenRow(algebra: Algebra, given: Bindings, isOutside: boolean): Al
     case 'extend':
       return sees(algebra.input, [algebra.expression], given) ? below(algebra) : undefined;
     case 'filter':
-      return sees(algebra.input, [algebra.condition], given) ? below(algebra) : undefined;
+      return sees(algebra.input, [algebra.condition], given) && !searchesTexts(algebra.condition, given)
+        ? below(algebra)
+        : undefined;
     case 'leftJoin': {
       const left = isPattern(algebra.right, given) ? withGivenRow(algebra.left, given, false) : undefined;
       return left && { ...algebra, left };
@@ -58,6 +60,22 @@ function withGivenRow(algebra: Algebra, given: Bindings, isOutside: boolean): Al
 function joinedWithRow(pattern: Algebra, given: Bindings): Algebra {
   const row: Algebra = { type: 'values', variables: [...given.keys()], rows: [[...given.values()]], isGiven: true };
   return { type: 'join', operands: pattern.type === 'join' ? [row, ...pattern.operands] : [row, pattern] };
+}
+
+/** Functions whose other operands say what is looked for in the text of the first. */
+const TEXT_TESTS: ReadonlySet<string> = new Set(['CONTAINS', 'STRSTARTS', 'STRENDS', 'REGEX']);
+
+/**
+ * Whether a condition looks for a given text in those of the data. Stored bytes are searched for a
+ * text that the plan knows, which saves far more than a plan costs.
+ */
+function searchesTexts(condition: Expression, given: Bindings): boolean {
+  if (condition.type !== 'call') return false;
+  const { function: name, arguments: operands } = condition;
+  const isGiven = (operand: Expression) => operand.type !== 'term' && !isWithout(operand, given);
+  if (TEXT_TESTS.has(name)) return operands.slice(1).some(isGiven);
+  if (name === '=' || name === 'IN') return operands.some(isGiven) && operands.some(({ type }) => type === 'call');
+  return operands.some((operand) => searchesTexts(operand, given));
 }
 
 /** Whether expressions over a pattern still see the given row: a group hides it. */

@@ -2,7 +2,9 @@ import type * as RDF from '@rdfjs/types';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dataFactory, WorldsEngine } from '../../src/index.ts';
 import { nativeEngine } from '../../src/sparql/native-engine.ts';
+import { parameterised } from '../../src/sparql/parameters.ts';
 import { Planner } from '../../src/sparql/plan/planner.ts';
+import { prepareOperation } from '../../src/sparql/prepare-operation.ts';
 
 const { namedNode, literal } = dataFactory;
 
@@ -146,4 +148,28 @@ describe('a query that is prepared once and run with many bindings', () => {
       expect(planned === 0).toBe(isKept);
     });
   }
+});
+
+describe('a text that is looked for', () => {
+  const given = new Map([['t', dataFactory.literal('needle')]]);
+  const hasOnePlan = (condition: string) => {
+    const query = prepareOperation(`SELECT ?s { ?s <urn:text> ?x FILTER(${condition}) }`, {});
+    if (query.type === 'update') throw new TypeError('not a query');
+    return parameterised(query, given) !== undefined;
+  };
+
+  it('is part of the plan, which searches stored bytes for it', () => {
+    const conditions = [
+      'CONTAINS(?x, ?t)',
+      'REGEX(?x, ?t, "i")',
+      'LCASE(?x) = ?t',
+      '?x > 1 || STRSTARTS(STR(?x), LCASE(?t))',
+    ];
+    for (const condition of conditions) expect([condition, hasOnePlan(condition)]).toEqual([condition, false]);
+  });
+
+  it('does not keep other conditions from having one plan for all values', () => {
+    for (const condition of ['?x = ?t', '?x > ?t', 'CONTAINS(?x, "a") && ?x != ?t'])
+      expect([condition, hasOnePlan(condition)]).toEqual([condition, true]);
+  });
 });
