@@ -1,8 +1,8 @@
 import { NO_TERM } from '../../contracts/term-source.ts';
-import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
-import { type Execution, isPause } from './execution.ts';
+import type { Stream } from './batch.ts';
+import type { Execution } from './execution.ts';
+import { keptRows } from './kept-rows.ts';
 import type { Operator, PlanNames } from './operator.ts';
-import { Pace } from './pace.ts';
 import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
 import type { SlotSet } from './slot-set.ts';
@@ -40,34 +40,19 @@ export class TripleFind implements Operator {
     return tripleText(this.slot, this.parts, names);
   }
 
-  *run(execution: Execution): Stream {
+  run(execution: Execution): Stream {
     const [input] = this.inputs;
     const { terms } = execution.source;
-    const pace = new Pace(execution);
-    for (const rows of execution.run(input)) {
-      if (isPause(rows)) {
-        yield PAUSE;
-        continue;
-      }
-      const chosen = new Uint32Array(rows.length);
-      const output = Batch.withSlots(this.slots, rows.length);
+    return keptRows(execution, input, this.slots, input.slots, (rows, output) => {
       const found = output.columns[this.slot]!;
       const [subject, predicate, object] = this.parts.map(
         ({ slot, id }) =>
           (slot === CONSTANT ? undefined : rows.columns[slot]!) ?? new Uint32Array(rows.length).fill(id),
       );
-      let count = 0;
-      for (let row = 0; row < rows.length; row++) {
-        if (pace.isDue) yield PAUSE;
-        const id = terms.findTriple(subject[row], predicate[row], object[row]);
-        if (id === NO_TERM) continue;
-        found[count] = id;
-        chosen[count++] = row;
-      }
-      gatherRows(input.slots, rows, chosen, output, 0, count);
-      output.length = count;
-      if (count > 0) yield output;
-      if (execution.pauseDue) yield PAUSE;
-    }
+      return (row, at) => {
+        found[at] = terms.findTriple(subject[row], predicate[row], object[row]);
+        return found[at] !== NO_TERM;
+      };
+    });
   }
 }

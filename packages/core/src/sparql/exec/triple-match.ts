@@ -1,8 +1,8 @@
 import { NO_TERM } from '../../contracts/term-source.ts';
-import { Batch, gatherRows, PAUSE, type Stream } from './batch.ts';
-import { type Execution, isPause } from './execution.ts';
+import type { Stream } from './batch.ts';
+import type { Execution } from './execution.ts';
+import { keptRows } from './kept-rows.ts';
 import type { Operator, PlanNames } from './operator.ts';
-import { Pace } from './pace.ts';
 import type { PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
 import { SlotSet, unionOf } from './slot-set.ts';
@@ -43,42 +43,27 @@ export class TripleMatch implements Operator {
     return tripleText(this.slot, this.parts, names);
   }
 
-  *run(execution: Execution): Stream {
-    const [input] = this.inputs;
+  run(execution: Execution): Stream {
     const { terms } = execution.source;
-    const pace = new Pace(execution);
-    for (const rows of execution.run(input)) {
-      if (isPause(rows)) {
-        yield PAUSE;
-        continue;
-      }
-      const chosen = new Uint32Array(rows.length);
-      const output = Batch.withSlots(this.slots, rows.length);
+    return keptRows(execution, this.inputs[0], this.slots, this.carried, (rows, output) => {
       const ends = this.parts.map(({ slot }) => (slot === CONSTANT ? undefined : output.columns[slot]!));
       const known = this.parts.map(({ slot }) => rows.columns[slot]);
       const triples = rows.columns[this.slot]!;
-      let count = 0;
-      for (let row = 0; row < rows.length; row++) {
-        if (pace.isDue) yield PAUSE;
+      return (row, position) => {
         const id = triples[row];
-        if (id === NO_TERM || terms.kind(id) !== 'triple') continue;
+        if (id === NO_TERM || terms.kind(id) !== 'triple') return false;
         const ids = terms.tripleOf(id);
-        let agrees = true;
-        for (let at = 0; at < 3 && agrees; at++) {
+        for (let at = 0; at < 3; at++) {
           const end = ends[at];
           const before = end ? (known[at]?.[row] ?? NO_TERM) : this.parts[at].id;
-          agrees = before === ids[at] || (end !== undefined && before === NO_TERM);
+          if (before !== ids[at] && (!end || before !== NO_TERM)) return false;
           // The same variable may stand in two places.
-          for (let other = 0; other < at && end; other++) agrees &&= ends[other] !== end || ids[other] === ids[at];
+          for (let other = 0; other < at && end; other++)
+            if (ends[other] === end && ids[other] !== ids[at]) return false;
         }
-        if (!agrees) continue;
-        for (let at = 0; at < 3; at++) if (ends[at]) ends[at]![count] = ids[at];
-        chosen[count++] = row;
-      }
-      gatherRows(this.carried, rows, chosen, output, 0, count);
-      output.length = count;
-      if (count > 0) yield output;
-      if (execution.pauseDue) yield PAUSE;
-    }
+        for (let at = 0; at < 3; at++) if (ends[at]) ends[at]![position] = ids[at];
+        return true;
+      };
+    });
   }
 }
