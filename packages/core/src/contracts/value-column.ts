@@ -32,16 +32,23 @@ export const VALUE = {
   zonedDate: 6,
   zonedDateTime: 7,
   zonedDateTimeFraction: 8,
+  /** xsd:dayTimeDuration in whole seconds: that many seconds. */
+  duration: 9,
   /** xsd:double other than NaN. */
-  double: 9,
+  double: 10,
   /** xsd:integer or a type derived from it, in the range of safe integers. */
-  integer: 10,
+  integer: 11,
   /**
    * xsd:decimal of at most {@link MAX_DECIMAL_DIGITS} digits, as the nearest double. The kind of a
    * decimal is `decimal` plus its scale (number of fraction digits), so this must be the last kind.
    */
-  decimal: 11,
+  decimal: 12,
 } as const;
+
+/** Whether a kind is one of the dates and dateTimes. */
+export function isTime(kind: number): boolean {
+  return kind >= VALUE.date && kind <= VALUE.zonedDateTimeFraction;
+}
 
 /** Added to the kind of a date or dateTime in UTC, gives its kind in another time zone. */
 export const ZONED: number = VALUE.zonedDate - VALUE.date;
@@ -66,6 +73,7 @@ export const COMPARABLE: Uint8Array = new Uint8Array(VALUE.decimal + MAX_SCALE +
 COMPARABLE[VALUE.unread] = 0;
 COMPARABLE[VALUE.opaque] = 0;
 COMPARABLE[VALUE.boolean] = 1;
+COMPARABLE[VALUE.duration] = 5;
 for (const zone of [0, ZONED]) {
   COMPARABLE[VALUE.date + zone] = 2;
   COMPARABLE[VALUE.dateTime + zone] = 3;

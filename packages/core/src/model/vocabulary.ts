@@ -10,6 +10,7 @@ export const XSD_DECIMAL = `${XSD}decimal`;
 export const XSD_DOUBLE = `${XSD}double`;
 export const XSD_DATE = `${XSD}date`;
 export const XSD_DATE_TIME_STAMP = `${XSD}dateTimeStamp`;
+export const XSD_DAY_TIME_DURATION = `${XSD}dayTimeDuration`;
 export const XSD_DATE_TIME = `${XSD}dateTime`;
 export const RDF_TYPE = `${RDF}type`;
 export const RDF_JSON = `${RDF}JSON`;

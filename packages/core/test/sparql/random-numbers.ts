@@ -68,6 +68,9 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
     ...[' 12', '12 ', '\u00a012', '0000000000123456789', '00000000001234567890123', '-000000000000000000', '٣', '1 2'],
   ],
   gYear: ['2020'],
+  dayTimeDuration: ['P1D', 'PT24H', '-P1DT1S', 'PT0S', '-PT0S', 'PT0.5S', 'P30D', 'P99999999999D', 'P1M'],
+  duration: ['P1D', 'P1M', 'PT24H'],
+  yearMonthDuration: ['P1M', 'P0M', '-P1Y'],
 };
 
 /** All literals at the limits. */
@@ -124,6 +127,8 @@ const FUNCTIONS = [
   'HOURS',
   'MINUTES',
   'SECONDS',
+  'TZ',
+  'TIMEZONE',
   ...CASTS,
 ];
 
@@ -155,7 +160,15 @@ function randomTest(random: SeededRandom, depth = 0): string {
 /** A query over `urn:v`, `urn:w` and `urn:g` with filters, arithmetic, aggregates or an order. */
 export function randomQuery(random: SeededRandom): string {
   const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w }';
-  switch (random.below(16)) {
+  switch (random.below(18)) {
+    case 17: {
+      // Ends of periods, and the time between two moments.
+      const period = random.pick(['P1D', '-P30D', 'PT90M', 'PT0.5S', 'P1DT1S', 'P1Y']);
+      const length = `"${period}"^^<${XSD}${period === 'P1Y' ? 'yearMonthDuration' : 'dayTimeDuration'}>`;
+      return `SELECT ?s ?v ?w ?x ?y { ${pattern} BIND(?v - ?w AS ?x) BIND(?w ${random.pick(['+', '-'])} ${length} AS ?y) FILTER(?v ${random.pick(['<', '>=', '='])} ?w + ${length} || ?v - ?w ${random.pick(['<', '>=', '='])} ${length}) }`;
+    }
+    case 16:
+      return `SELECT ?z (COUNT(*) AS ?n) (MIN(?x) AS ?a) (SUM(HOURS(?v)) AS ?b) { ${pattern} BIND(${random.pick(['TZ', 'TIMEZONE'])}(?v) AS ?z) BIND(?v - ?w AS ?x) FILTER(${random.pick(['?v < NOW()', 'DAY(?w) > 3', 'true'])}) } GROUP BY ?z`;
     case 15:
       return `SELECT ?g (COUNT(DISTINCT ${randomNumber(random)}) AS ?a) (COUNT(DISTINCT STR(?w)) AS ?b) (SAMPLE(?v) AS ?c) { ${pattern} ?s <urn:g> ?g } GROUP BY ?g`;
     case 14:

@@ -1,6 +1,8 @@
 import type { TermWriter } from '../../contracts/quad-sink.ts';
 import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
+import { isTime } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
+import { zoneAtEnd } from '../vectors/parse-value.ts';
 import type { Batch } from './batch.ts';
 import { byReference } from './by-reference.ts';
 import type { Execution } from './execution.ts';
@@ -51,6 +53,8 @@ const ID_FUNCTIONS: ReadonlyMap<string, StartCall> = new Map<string, StartCall>(
   ['IF', oneOf],
   ['LANG', toldByReference],
   ['DATATYPE', toldByReference],
+  ['TZ', toldByZone],
+  ['TIMEZONE', toldByZone],
   ['SUBJECT', partOfTriple(0)],
   ['PREDICATE', partOfTriple(1)],
   ['OBJECT', partOfTriple(2)],
@@ -101,6 +105,27 @@ function toldByReference(call: Call, { slotOf, execution, general }: IdContext):
   const slot = operand.type === 'variable' ? slotOf(operand.name) : undefined;
   if (!texts || slot === undefined) return undefined;
   return byReference(texts, slot, general(call));
+}
+
+/** TZ and TIMEZONE: the result depends only on the time zone, so it is cached for it. */
+function toldByZone(call: Call, { slotOf, execution, general }: IdContext): IdFunction | undefined {
+  const { numbers, source } = execution;
+  const texts = StoredTexts.of(source.terms);
+  const [operand] = call.arguments;
+  const slot = operand.type === 'variable' ? slotOf(operand.name) : undefined;
+  if (!numbers || !texts || slot === undefined) return undefined;
+  const compute = general(call);
+  const ofZones = new Map<number, TermId>();
+  return (batch, row) => {
+    const id = batch.columns[slot]?.[row] ?? NO_TERM;
+    if (!isTime(numbers.look(id))) return compute(batch, row);
+    texts.locate(id);
+    const zone = zoneAtEnd(texts.at.buffer, texts.at.start, texts.at.end);
+    if (Number.isNaN(zone)) return compute(batch, row);
+    let result = ofZones.get(zone);
+    if (result === undefined) ofZones.set(zone, (result = compute(batch, row)));
+    return result;
+  };
 }
 
 /** SUBJECT, PREDICATE and OBJECT: an error for a term that is no triple term. */

@@ -102,7 +102,7 @@ function durationType(name: string, kind: ValueKind): Datatype {
     read(lexical, into) {
       const parts = parseDuration(kind, lexical);
       if (parts === undefined) return false;
-      into.number = 0;
+      into.number = parts.wholeSeconds;
       into.exact = parts;
       return true;
     },

@@ -10,6 +10,16 @@ export class Duration {
     this.months = months;
     this.seconds = seconds;
   }
+
+  /** Whether it has no months and a safe integer of seconds. */
+  get isWholeSeconds(): boolean {
+    return this.months === 0 && this.seconds.scale === 0 && Number.isSafeInteger(this.seconds.units);
+  }
+
+  /** The seconds if there is nothing else, otherwise 0. */
+  get wholeSeconds(): number {
+    return this.isWholeSeconds ? Number(this.seconds.units) : 0;
+  }
 }
 
 const PATTERN =
@@ -76,6 +86,7 @@ function monthsText(months: number): string {
 }
 
 function secondsText(seconds: Decimal): string {
+  if (seconds.scale === 0 && typeof seconds.units === 'number') return wholeSecondsText(seconds.units);
   const unit = 10n ** BigInt(seconds.scale);
   const units = BigInt(seconds.units);
   const whole = units / unit;
@@ -83,6 +94,17 @@ function secondsText(seconds: Decimal): string {
   const hours = (whole / 3600n) % 24n;
   const minutes = (whole / 60n) % 60n;
   const rest = decimalOf((whole % 60n) * unit + (units % unit), seconds.scale);
-  const time = `${hours > 0n ? `${hours}H` : ''}${minutes > 0n ? `${minutes}M` : ''}${rest.units > 0 ? `${rest}S` : ''}`;
-  return `${days > 0n ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
+  return partsText(days, hours, minutes, rest.units > 0 ? `${rest}S` : '');
+}
+
+function wholeSecondsText(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const rest = seconds % 60;
+  return partsText(Math.floor(hours / 24), hours % 24, minutes % 60, rest > 0 ? `${rest}S` : '');
+}
+
+function partsText(days: number | bigint, hours: number | bigint, minutes: number | bigint, seconds: string): string {
+  const time = `${hours > 0 ? `${hours}H` : ''}${minutes > 0 ? `${minutes}M` : ''}${seconds}`;
+  return `${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
 }

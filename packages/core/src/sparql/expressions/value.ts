@@ -287,7 +287,7 @@ export function dateTimeValue(
 
 /** Returns a value of a kind from `dayTimeDuration` to `duration`. */
 export function durationValue(parts: Duration, kind: ValueKind): Value {
-  return new Value(kind, undefined, DATE_TIME_TYPES.get(kind)!, 0, parts, '', '', undefined);
+  return new Value(kind, undefined, DATE_TIME_TYPES.get(kind)!, parts.wholeSeconds, parts, '', '', undefined);
 }
 
 export function tripleValue(subject: Value, predicate: Value, object: Value): Value {

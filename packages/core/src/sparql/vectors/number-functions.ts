@@ -162,6 +162,9 @@ export const NUMBER_CASTS: ReadonlyMap<string, NumberFunction> = new Map<string,
   [XSD_DATE, toDate],
 ]);
 
+/** The functions whose result depends on the time zone. */
+export const TIME_PARTS: ReadonlySet<string> = new Set(['YEAR', 'MONTH', 'DAY', 'HOURS', 'MINUTES', 'SECONDS']);
+
 /** The functions of one argument that are computed on vectors (sections 17.4.4 and 17.4.5). */
 export const NUMBER_FUNCTIONS: ReadonlyMap<string, NumberFunction> = new Map<string, NumberFunction>([
   ['unary-', signed(false)],

@@ -4,10 +4,13 @@ import type { Expression } from '../algebra/algebra.ts';
 import type { Execution } from '../exec/execution.ts';
 import { StoredTexts } from '../exec/stored-texts.ts';
 import { characters, type SlicePlan, slicePlan, TextSlice } from '../exec/text-slice.ts';
-import { NUMBER_CASTS, NUMBER_FUNCTIONS, type NumberFunction } from './number-functions.ts';
+import { dateTimeOfDate } from '../expressions/date-time.ts';
+import { dateTimeValue } from '../expressions/value.ts';
+import { NUMBER_CASTS, NUMBER_FUNCTIONS, type NumberFunction, TIME_PARTS } from './number-functions.ts';
 import { type NumberProgram, NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
-import { parseConstant, parsed, parseValue, readerOf } from './parse-value.ts';
+import { numberKindOf, parseConstant, parsed, parseValue, readerOf } from './parse-value.ts';
 import type { SlotNumbers } from './slot-numbers.ts';
+import { moved, movedTime } from './time-arithmetic.ts';
 
 /** The operators whose results are exact; division has rules of its own. */
 const OPERATOR = { add: 0, subtract: 1, multiply: 2 } as const;
@@ -52,6 +55,7 @@ export function callsLeft(
     case 'call': {
       const { function: name } = expression;
       if (name === 'STRLEN') return wholeText(expression.arguments[0], slotOf) ? left - 1 : -1;
+      if (name === 'NOW') return left - 1;
       let rest = name === '/' || ARITHMETIC.has(name) || NUMBER_FUNCTIONS.has(name) ? left - 1 : -1;
       for (const part of expression.arguments) if (rest >= 0) rest = callsLeft(part, slotOf, rest);
       return rest;
@@ -84,7 +88,12 @@ export function startNumbers(
     case 'call': {
       const { function: name } = expression;
       if (name === 'STRLEN') return ofLength(wholeText(expression.arguments[0], slotOf)!, execution);
-      const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, slots));
+      if (name === 'NOW') return ofNow(execution);
+      const operand = (part: Expression) =>
+        TIME_PARTS.has(name) && part.type === 'variable'
+          ? slots.localTimes(slotOf(part.name)!)
+          : startNumbers(part, slotOf, slots);
+      const [left, right] = expression.arguments.map(operand);
       const apply = NUMBER_FUNCTIONS.get(name);
       if (apply) return left && ofFunction(apply, left, execution);
       if (!left || !right) return undefined;
@@ -193,9 +202,18 @@ function orCastText(
 }
 
 function ofConstant(constant: Expression & { readonly type: 'term' }, memory: MemoryBudget): NumberProgram {
-  const vector = new NumberVector(memory);
   const kind = parseConstant(constant);
-  const { number } = parsed;
+  return always(kind, parsed.number, memory);
+}
+
+/** Compiles NOW (section 17.4.5.1), which is the same time in all rows. */
+function ofNow(execution: Execution): NumberProgram {
+  const now = dateTimeValue(dateTimeOfDate(execution.now));
+  return always(numberKindOf(now), now.number, execution);
+}
+
+function always(kind: number, number: number, memory: MemoryBudget): NumberProgram {
+  const vector = new NumberVector(memory);
   return (batch) => {
     if (vector.kinds.length < batch.length) {
       vector.reserve(batch.length);
@@ -264,6 +282,9 @@ function ofArithmetic(
             }
           }
         }
+      } else if (!addsScales && leftKind !== VALUE.opaque) {
+        kind = movedTime(operator === OPERATOR.add, leftKind, a.numbers[row], rightKind, b.numbers[row]);
+        numbers[row] = moved.number;
       }
       kinds[row] = kind;
       if (kind < lowest) lowest = kind;

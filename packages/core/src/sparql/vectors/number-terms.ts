@@ -2,8 +2,11 @@ import type { TermWriter } from '../../contracts/quad-sink.ts';
 import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
 import { VALUE } from '../../contracts/value-column.ts';
 import { dataFactory } from '../../model/term.ts';
-import { XSD_DECIMAL, XSD_INTEGER } from '../../model/vocabulary.ts';
-import { decimalOf } from '../expressions/decimal.ts';
+import { XSD_DAY_TIME_DURATION, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER } from '../../model/vocabulary.ts';
+import { Decimal, decimalOf } from '../expressions/decimal.ts';
+import { Duration, durationText } from '../expressions/duration.ts';
+import { doubleText } from '../expressions/number-text.ts';
+import { KIND } from '../expressions/value-kind.ts';
 import { type NumberVector, scaleOf, unitsOf } from './number-vector.ts';
 
 /** The ids of literals for whole numbers from 0 to below this are cached. */
@@ -16,6 +19,8 @@ export class NumberTerms {
   private readonly terms: TermWriter;
   private readonly integer: TermId;
   private readonly decimal: TermId;
+  private readonly double: TermId;
+  private readonly duration: TermId;
   /** Cached ids by integer; 0 if not yet known. */
   private readonly small = new Uint32Array(SMALL_INTEGERS);
   /** Allocated for the first decimal. */
@@ -26,6 +31,8 @@ export class NumberTerms {
     this.terms = terms;
     this.integer = terms.intern(dataFactory.namedNode(XSD_INTEGER));
     this.decimal = terms.intern(dataFactory.namedNode(XSD_DECIMAL));
+    this.double = terms.intern(dataFactory.namedNode(XSD_DOUBLE));
+    this.duration = terms.intern(dataFactory.namedNode(XSD_DAY_TIME_DURATION));
   }
 
   /** Returns undefined if the term source cannot create terms from bytes. */
@@ -33,9 +40,9 @@ export class NumberTerms {
     return 'literal' in terms ? new NumberTerms(terms as TermWriter & TermSource) : undefined;
   }
 
-  /** Whether {@link id} accepts numbers of a kind: integers and decimals. */
+  /** Whether {@link id} accepts numbers of a kind: durations and all that are numbers. */
   takes(kind: number): boolean {
-    return kind >= VALUE.integer;
+    return kind >= VALUE.duration;
   }
 
   /** Writes the ids of all rows of a vector, whose kinds are all accepted. */
@@ -47,7 +54,7 @@ export class NumberTerms {
       const kind = kinds[row];
       const number = numbers[row];
       // Neighbouring rows often have the same number, such as the same month.
-      if (kind !== lastKind || number !== lastNumber) {
+      if (kind !== lastKind || !Object.is(number, lastNumber)) {
         last = this.id(kind, number);
         lastKind = kind;
         lastNumber = number;
@@ -56,12 +63,18 @@ export class NumberTerms {
     }
   }
 
-  /** Returns the id of the literal in canonical form (XSD 1.1 part 2, 3.3.3 and 3.4.13). */
+  /**
+   * Returns the id of the literal in canonical form (XSD 1.1 part 2, 3.3.3, 3.3.5, 3.4.13 and
+   * 3.4.27).
+   */
   id(kind: number, number: number): TermId {
     if (kind === VALUE.integer) {
       if (!(number >= 0 && number < SMALL_INTEGERS)) return this.literal(String(number), this.integer);
       return (this.small[number] ||= this.literal(String(number), this.integer));
     }
+    if (kind === VALUE.double) return this.literal(doubleText(number), this.double);
+    if (kind === VALUE.duration)
+      return this.literal(durationText(KIND.dayTimeDuration, new Duration(0, new Decimal(number, 0))), this.duration);
     const scale = scaleOf(kind);
     if (number >= 0 && number < SMALL_INTEGERS && Number.isInteger(number)) {
       this.smallDecimals ??= new Uint32Array(SMALL_INTEGERS);

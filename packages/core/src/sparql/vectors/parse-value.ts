@@ -4,6 +4,7 @@ import type { Expression } from '../algebra/algebra.ts';
 import { DATATYPES, type Datatype, LexicalValue } from '../expressions/datatypes.ts';
 import { type DateTime, dayNumber, daysInMonth, SECONDS_A_DAY } from '../expressions/date-time.ts';
 import { Decimal } from '../expressions/decimal.ts';
+import type { Duration } from '../expressions/duration.ts';
 import type { Value } from '../expressions/value.ts';
 import { KIND, type ValueKind } from '../expressions/value-kind.ts';
 import { powerOfTen } from './number-vector.ts';
@@ -45,6 +46,7 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [KIND.boolean, () => 0],
   [KIND.dateTime, parseDateTime],
   [KIND.date, parseDate],
+  [KIND.dayTimeDuration, () => 0],
 ]);
 
 const READERS: readonly Reader[] = [...DATATYPES.values()]
@@ -120,6 +122,8 @@ function numberKind(kind: ValueKind, number: number, exact: Value['exact']): num
       const whole = kind === KIND.date ? VALUE.date : VALUE.dateTime;
       return (fraction === '' ? whole : VALUE.dateTimeFraction) + (offset ? ZONED : 0);
     }
+    case KIND.dayTimeDuration:
+      return (exact as Duration).isWholeSeconds ? VALUE.duration : VALUE.opaque;
     default:
       return VALUE.opaque;
   }
@@ -252,6 +256,23 @@ function parseZone(bytes: Uint8Array, start: number, end: number): number {
   const offset = twoDigits(bytes, start + 1) * 60 + minutes;
   if (!(minutes < 60 && offset <= 14 * 60)) return Number.NaN;
   return bytes[start] === MINUS ? -offset : offset;
+}
+
+/** Returned by {@link zoneAtEnd} for a text without a time zone; beyond every offset. */
+export const NO_ZONE = 1 << 12;
+
+/**
+ * Returns the offset of the time zone in minutes at the end of a date or dateTime, which is known
+ * to be valid; {@link NO_ZONE} if it has none, NaN if the text does not tell, as with whitespace
+ * behind it.
+ */
+export function zoneAtEnd(bytes: Uint8Array, start: number, end: number): number {
+  const last = bytes[end - 1];
+  if (last === UPPER_Z) return 0;
+  if (!(last >= DIGIT_0 && last <= DIGIT_0 + 9)) return Number.NaN;
+  const zone = end - 6;
+  const isZone = zone > start && (bytes[zone] === PLUS || bytes[zone] === MINUS) && bytes[zone + 3] === COLON;
+  return isZone ? parseZone(bytes, zone, end) : NO_ZONE;
 }
 
 /** Returns the value of two digits; NaN if either byte is not a digit. */

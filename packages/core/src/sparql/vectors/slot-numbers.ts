@@ -4,6 +4,7 @@ import type { Batch } from '../exec/batch.ts';
 import type { Execution } from '../exec/execution.ts';
 import { type NumberProgram, NumberVector } from './number-vector.ts';
 import type { StoredValues } from './stored-values.ts';
+import { ofLocalTime } from './time-arithmetic.ts';
 
 /**
  * The values of the slots that the programs of one operator read. Each slot is read once per batch,
@@ -13,6 +14,7 @@ import type { StoredValues } from './stored-values.ts';
 export class SlotNumbers {
   readonly execution: Execution;
   private readonly slots = new Map<number, NumberProgram>();
+  private readonly local = new Map<number, NumberProgram>();
   private readonly programs = new Map<Expression, NumberProgram | undefined>();
   /** Number of the current batch. */
   private batch = 0;
@@ -62,6 +64,20 @@ export class SlotNumbers {
       this.slots.set(slot, program);
     }
     return program;
+  }
+
+  /**
+   * Compiles a variable as {@link program}, with dates and dateTimes moved to their own time zones.
+   */
+  localTimes(slot: number): NumberProgram | undefined {
+    let program = this.local.get(slot);
+    const times = this.program(slot);
+    if (times && !program) {
+      const local = ofLocalTime(times, slot, this.execution);
+      program = local && this.once(local);
+      if (program) this.local.set(slot, program);
+    }
+    return program ?? times;
   }
 }
 
