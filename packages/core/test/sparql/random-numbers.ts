@@ -208,3 +208,35 @@ export function randomQuery(random: SeededRandom): string {
       return `SELECT ?s ?v ?w { ${pattern} FILTER(${randomTest(random)}) }`;
   }
 }
+
+/**
+ * A query that optimizer rules for computed values apply to. Its answer depends on no order but its
+ * own.
+ */
+export function randomRuleQuery(random: SeededRandom): string {
+  const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w }';
+  switch (random.below(4)) {
+    case 0: {
+      const members = Array.from({ length: 1 + random.below(5) }, () => term(randomLiteral(random)));
+      const cast = `<${XSD}dateTime>("2020-02-29T12:00:00${random.pick(['Z', '', '+02:00', 'x'])}")`;
+      return `SELECT ?s ?v { ${pattern} FILTER(${randomNumber(random)} ${random.pick(['IN', 'NOT IN'])} (${members.join(', ')}) || ?v > ${cast} || ?w = 2 * 3.5 + ${randomNumber(random)}) }`;
+    }
+    case 1: {
+      const order = random.pick(['?x', 'DESC(?x)', '?w DESC(?x)', '(?x + 1)', '?y DESC(?x)']);
+      return `SELECT ?s ?x ?y { ${pattern} BIND(${randomNumber(random)} AS ?x) BIND(STR(?w) AS ?y) } ORDER BY ${order} ?s LIMIT ${random.pick([1, 5, 200])}`;
+    }
+    case 2: {
+      const text = random.pick([
+        'CONCAT(STR(YEAR(?v)), "-", STR(MONTH(?v)))',
+        'IF(HOURS(?w) > 12, STR(HOURS(?w)), "am")',
+        'CONCAT(STR(FLOOR(?v / 100) * 100), " ", STR(DAY(?w)), ?nothing)',
+        'STRDT(STR(ROUND(?v / ?w)), <urn:t>)',
+      ]);
+      return `SELECT ?x (COUNT(*) AS ?n) (MAX(YEAR(?w)) AS ?a) (MIN(?v * 2) AS ?b) { ${pattern} BIND(${text} AS ?x) } GROUP BY ?x`;
+    }
+    default: {
+      const by = random.pick(['7', '3.5', '0.03', '-7', '0', '1e1', '?w', '999999999999999']);
+      return `SELECT ?s ?x ?y { ${pattern} BIND(${random.pick(['FLOOR', 'CEIL', 'ROUND'])}(?v / ${by}) AS ?x) BIND(<${XSD}date>(?v) AS ?y) FILTER(${random.pick(['true', 'FLOOR(?w / 7) > 3'])}) }`;
+    }
+  }
+}

@@ -8,7 +8,7 @@ import { balanced } from '../../src/sparql/algebra/balanced.ts';
 import { StoredTexts } from '../../src/sparql/exec/stored-texts.ts';
 import { StoredValues } from '../../src/sparql/vectors/stored-values.ts';
 import { isNumberTest } from '../../src/sparql/vectors/test-program.ts';
-import { randomLiteral, randomQuery, uniformLiteral } from './random-numbers.ts';
+import { randomLiteral, randomQuery, randomRuleQuery, uniformLiteral } from './random-numbers.ts';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const { literal, namedNode, quad } = dataFactory;
@@ -32,12 +32,17 @@ describe('numbers without terms', () => {
       insert.push(quad(subject, namedNode('urn:g'), namedNode(`urn:g${random.below(5)}`)));
     }
     const batchRows = [undefined, undefined, 1, 3, 17][seed % 5];
-    const sparql = nativeEngine({ batchRows });
-    const engine = await WorldsEngine.open({ textIndex: null, storage: undefined, sparql });
-    await engine.createWorld({ slug: 'w' });
-    await engine.write({ source: 'w', insert });
-    const answer = async (query: string) => {
-      const rows = await (await engine.select({ query, sources: ['w'] })).array();
+    const open = async (optimize: boolean) => {
+      const sparql = nativeEngine({ batchRows, optimize });
+      const engine = await WorldsEngine.open({ textIndex: null, storage: undefined, sparql });
+      await engine.createWorld({ slug: 'w' });
+      await engine.write({ source: 'w', insert });
+      return engine;
+    };
+    const engine = await open(true);
+    const plain = await open(false);
+    const answer = async (query: string, by = engine) => {
+      const rows = await (await by.select({ query, sources: ['w'] })).array();
       return rows.map((row) => [...row].map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' '));
     };
     for (let i = 0; i < QUERIES; i++) {
@@ -51,8 +56,14 @@ describe('numbers without terms', () => {
         values.mockRestore();
         texts.mockRestore();
       }
+      const ruled = randomRuleQuery(random);
+      const optimized = await answer(ruled, engine);
+      const asWritten = await answer(ruled, plain);
+      if (ruled.includes('ORDER BY')) expect(optimized, ruled).toEqual(asWritten);
+      else expect(optimized.sort(), ruled).toEqual(asWritten.sort());
     }
     await engine.close();
+    await plain.close();
   });
 
   it.each([

@@ -1,8 +1,10 @@
 import type { TermWriter } from '../../contracts/quad-sink.ts';
 import { NO_TERM, type TermId, type TermSource } from '../../contracts/term-source.ts';
-import { isTime } from '../../contracts/value-column.ts';
+import { COMPARABLE, isTime, VALUE } from '../../contracts/value-column.ts';
+import { dataFactory } from '../../model/term.ts';
+import { XSD_DATE } from '../../model/vocabulary.ts';
 import type { Expression } from '../algebra/algebra.ts';
-import { zoneAtEnd } from '../vectors/parse-value.ts';
+import { NO_ZONE, zoneAtEnd } from '../vectors/parse-value.ts';
 import type { Batch } from './batch.ts';
 import { byReference } from './by-reference.ts';
 import type { Execution } from './execution.ts';
@@ -39,6 +41,8 @@ export function startIds(expression: Expression, context: IdContext): IdFunction
     }
     case 'call':
       return ID_FUNCTIONS.get(expression.function)?.(expression, context) ?? slicedText(expression, context);
+    case 'iriCall':
+      return expression.iri === XSD_DATE ? dateOfTime(expression, context) : undefined;
     default:
       return undefined;
   }
@@ -127,6 +131,45 @@ function toldByZone(call: Call, { slotOf, execution, general }: IdContext): IdFu
     return result;
   };
 }
+
+/** Number of bytes of `YYYY-MM-DD`, and of the longest time zone. */
+const DATE_LENGTH = 10;
+const ZONE_LENGTH = 6;
+
+/** xsd:date of a dateTime (XPath F&O 17.1.5): the date and the time zone of its text. */
+function dateOfTime(
+  call: Expression & { readonly type: 'iriCall' },
+  { slotOf, execution, general }: IdContext,
+): IdFunction | undefined {
+  const { numbers, source } = execution;
+  const texts = StoredTexts.of(source.terms);
+  const [operand] = call.arguments;
+  const slot = call.arguments.length === 1 && operand.type === 'variable' ? slotOf(operand.name) : undefined;
+  if (!numbers || !texts || slot === undefined || !('literal' in source.terms)) return undefined;
+  const writer = source.terms as TermSource & TermWriter;
+  const datatype = writer.intern(dataFactory.namedNode(XSD_DATE));
+  const compute = general(call);
+  const bytes = new Uint8Array(DATE_LENGTH + ZONE_LENGTH);
+  return (batch, row) => {
+    const id = batch.columns[slot]?.[row] ?? NO_TERM;
+    const kind = numbers.look(id);
+    if (!isTime(kind) || COMPARABLE[kind] === COMPARABLE[VALUE.date]) return compute(batch, row);
+    texts.locate(id);
+    const { buffer, start, end } = texts.at;
+    const zone = zoneAtEnd(buffer, start, end);
+    // Years of more digits, 24:00:00, and zones that have another canonical form, are computed.
+    const isPlain = buffer[start + DATE_LENGTH] === UPPER_T && buffer[start + DATE_LENGTH + 1] !== DIGIT_2;
+    if (!isPlain || Number.isNaN(zone) || (zone === 0 && buffer[end - 1] !== UPPER_Z)) return compute(batch, row);
+    const length = zone === NO_ZONE ? 0 : zone === 0 ? 1 : ZONE_LENGTH;
+    for (let i = 0; i < DATE_LENGTH; i++) bytes[i] = buffer[start + i];
+    for (let i = 0; i < length; i++) bytes[DATE_LENGTH + i] = buffer[end - length + i];
+    return writer.literal(bytes, 0, DATE_LENGTH + length, datatype);
+  };
+}
+
+const UPPER_T = 0x54;
+const UPPER_Z = 0x5a;
+const DIGIT_2 = 0x32;
 
 /** SUBJECT, PREDICATE and OBJECT: an error for a term that is no triple term. */
 function partOfTriple(position: 0 | 1 | 2): StartCall {

@@ -9,6 +9,7 @@ import { byReference, referenceSlot } from '../exec/by-reference.ts';
 import type { Execution } from '../exec/execution.ts';
 import { startIds } from '../exec/id-function.ts';
 import type { Operator } from '../exec/operator.ts';
+import { remembered } from '../exec/remembered.ts';
 import type { RowFunction, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
 import { StoredTexts, textTest } from '../exec/stored-texts.ts';
 import { identityPlan } from '../exec/term-identity.ts';
@@ -29,7 +30,7 @@ import { RowView } from './row-view.ts';
 import { Scope, SlotCounter } from './scope.ts';
 import { type Substitution, substitute } from './substitute.ts';
 import { textConditions } from './text-condition.ts';
-import { mentionedSlots, mentionsExists, mentionsVariable } from './variables.ts';
+import { isDeterministic, mentionedSlots, mentionsExists, mentionsVariable } from './variables.ts';
 
 /** Per-request inputs of expressions, in addition to the rows. */
 export interface RequestContext {
@@ -98,6 +99,19 @@ export class Conditions {
    */
   constantTest(expression: Expression): boolean | undefined {
     if (mentionsVariable(expression)) return undefined;
+    const compiled = this.compileConstant(expression);
+    return compiled.constant && compiled.test(NO_ROW) === true;
+  }
+
+  /**
+   * Returns the term of an expression that depends on neither rows nor the request, or undefined if
+   * its evaluation is an error.
+   */
+  constantTerm(expression: Expression): RDF.Term | undefined {
+    return this.compileConstant(expression).evaluate(NO_ROW)?.term;
+  }
+
+  private compileConstant(expression: Expression): CompiledExpression {
     const { now, baseIri, random } = this.request;
     const readNow = () => {
       this.hasReadNow = true;
@@ -106,7 +120,7 @@ export class Conditions {
     const notConstant = () => {
       throw new WorldsError('INTERNAL', 'A constant creates no blank node and has no pattern.');
     };
-    const compiled = compileExpression(expression, {
+    return compileExpression(expression, {
       column: () => undefined,
       exists: notConstant,
       context: {
@@ -119,7 +133,6 @@ export class Conditions {
         blankNode: notConstant,
       },
     });
-    return compiled.constant && compiled.test(NO_ROW) === true;
   }
 
   /** Returns a function for the value of an expression; undefined stands for an error. */
@@ -193,7 +206,9 @@ export class Conditions {
       const test = (part: Expression) =>
         values ? startScalarTest(part, { slotOf, values, slots, general: decoded }) : decoded(part);
       const ids = optimize ? startIds(expression, { slotOf, execution, general, test }) : undefined;
-      return ids ?? general(expression);
+      if (ids) return ids;
+      const slotsOfRow = optimize && solutionSlot === undefined ? memoSlots(expression, scope) : undefined;
+      return slotsOfRow ? remembered(slotsOfRow, general(expression), execution) : general(expression);
     };
     // Only computed numbers have the canonical form: a constant keeps its own.
     const startNumbers = expression.type === 'term' ? undefined : numberStart(expression, scope);
@@ -314,6 +329,16 @@ function anyOf(tests: readonly RowPredicate[]): RowPredicate {
     for (let i = 0; i < tests.length; i++) if (tests[i](batch, row)) return true;
     return false;
   };
+}
+
+/** Maximum number of slots whose terms are compared with those of rows before. */
+const MAX_MEMO_SLOTS = 3;
+
+/** Returns the slots of which an expression is a function, if these are few and at least one. */
+function memoSlots(expression: Expression, scope: Scope): readonly number[] | undefined {
+  if (mentionsExists(expression) || !isDeterministic(expression)) return undefined;
+  const slots = [...new Set(mentionedSlots(expression, scope))];
+  return slots.length > 0 && slots.length <= MAX_MEMO_SLOTS ? slots : undefined;
 }
 
 /** Whether values of a kind equal only the same term. */

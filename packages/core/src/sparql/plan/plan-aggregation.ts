@@ -1,4 +1,4 @@
-import type { Aggregate, Algebra } from '../algebra/algebra.ts';
+import type { Aggregate, Algebra, Expression } from '../algebra/algebra.ts';
 import type { GroupAggregate } from '../exec/aggregate-column.ts';
 import { Group } from '../exec/group.ts';
 import type { Operator } from '../exec/operator.ts';
@@ -6,6 +6,7 @@ import { Project } from '../exec/project.ts';
 import { Rows } from '../exec/rows.ts';
 import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
+import { isNumberExpression } from '../vectors/number-program.ts';
 import { extend } from './extend.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
@@ -52,7 +53,7 @@ export function* planAggregation(
     if (!argument)
       specs.push({ slot, aggregate, solutionSlots: aggregate.distinct ? visibleSlots(operator, inner) : [] });
     else if (argument.type === 'variable') specs.push({ slot, aggregate, argumentSlot: inner.slot(argument.name) });
-    else if (countsTerms(aggregate) && planner.optimize && computed++ < MAX_COMPUTED) {
+    else if (isOfTerms(aggregate, argument) && planner.optimize && computed++ < MAX_COMPUTED) {
       const name = `.counted${inner.counter.names.length}`;
       operator = yield* extend(planner, operator, name, argument, inner);
       specs.push({ slot, aggregate, argumentSlot: inner.slot(name) });
@@ -71,10 +72,16 @@ export function* planAggregation(
   return new Project(grouped, [...keyPairs.map(([, outer]) => outer), ...specs.map(({ slot }) => slot)], keyPairs);
 }
 
-/** Whether an aggregate counts distinct terms, which are compared by id once they have one. */
-function countsTerms({ function: name, distinct }: Aggregate): boolean {
-  return name === 'COUNT' && distinct;
+/**
+ * Whether an aggregate is cheaper if its argument becomes a term: distinct terms are counted by id,
+ * and the least and the greatest of computed numbers are found without values.
+ */
+function isOfTerms({ function: name, distinct }: Aggregate, argument: Expression): boolean {
+  if (name === 'COUNT') return distinct;
+  return (name === 'MIN' || name === 'MAX') && isNumberExpression(argument, ANY_SLOT);
 }
+
+const ANY_SLOT = () => 0;
 
 /** Returns the slots of variables that a query text can name. */
 function visibleSlots({ slots }: Operator, scope: Scope): number[] {

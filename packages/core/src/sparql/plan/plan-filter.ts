@@ -5,6 +5,7 @@ import type { PatternPlanner } from './pattern-planner.ts';
 import { planGroup } from './plan-group.ts';
 import type { Planning } from './planning.ts';
 import { FILTER_RULES } from './rules/filter-rule.ts';
+import { foldConstants } from './rules/fold-constants.ts';
 import type { Scope } from './scope.ts';
 import { conjuncts } from './variables.ts';
 
@@ -21,7 +22,11 @@ export function planFilter(
   scope: Scope,
   start?: Operator,
 ): Planning<Operator> {
-  const conditions = [...outer, ...conjuncts(algebra.condition)];
+  const own = conjuncts(algebra.condition);
+  const conditions = [
+    ...outer,
+    ...(planner.optimize ? own.map((condition) => foldConstants(planner, condition)) : own),
+  ];
   planner.claimSteps(conditions.length);
   const { input } = algebra;
   if (input.type === 'filter') return planFilter(planner, input, conditions, scope, start);

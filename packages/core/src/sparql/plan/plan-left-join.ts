@@ -3,6 +3,7 @@ import { HashJoin, type PairMark } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
+import { foldConstants } from './rules/fold-constants.ts';
 import { withEqualityKeys } from './rules/join-equal-values.ts';
 import { optionalByLookup } from './rules/optional-by-lookup.ts';
 import type { Scope } from './scope.ts';
@@ -14,11 +15,13 @@ import { conjuncts, decidedWithoutExists, replaceExists } from './variables.ts';
  */
 export function* planLeftJoin(
   planner: PatternPlanner,
-  algebra: Algebra & { type: 'leftJoin' },
+  given: Algebra & { type: 'leftJoin' },
   left: Operator,
   scope: Scope,
 ): Planning<Operator> {
   planner.claimSteps(left.slots.length);
+  const algebra =
+    planner.optimize && given.condition ? { ...given, condition: foldConstants(planner, given.condition) } : given;
   const lookup = planner.optimize ? yield* optionalByLookup(planner, algebra, left, scope) : undefined;
   if (lookup) return lookup;
   const { right, condition } = algebra;

@@ -22,6 +22,7 @@ import { planGroup } from './plan-group.ts';
 import { planLeftJoin } from './plan-left-join.ts';
 import { planSearch } from './plan-search.ts';
 import { type Planning, planAll } from './planning.ts';
+import { orderBeforeBind } from './rules/order-before-bind.ts';
 import { PLAN_RULES } from './rules/plan-rule.ts';
 import type { Scope } from './scope.ts';
 import { isSearchService } from './search-service.ts';
@@ -195,6 +196,8 @@ export class Planner implements PatternPlanner {
       case 'group':
         return yield* planAggregation(this, algebra, scope);
       case 'orderBy': {
+        const sorted = this.optimize ? yield* orderBeforeBind(this, algebra, scope, keep) : undefined;
+        if (sorted) return sorted;
         let input = yield* this.plan(algebra.input, scope);
         for (const { expression } of algebra.conditions) input = numbered(input, expression, scope);
         const conditions: { expression: Expression; descending: boolean }[] = [];

@@ -93,8 +93,16 @@ export function startNumbers(
         TIME_PARTS.has(name) && part.type === 'variable'
           ? slots.localTimes(slotOf(part.name)!)
           : startNumbers(part, slotOf, slots);
-      const [left, right] = expression.arguments.map(operand);
       const apply = NUMBER_FUNCTIONS.get(name);
+      const [only] = expression.arguments;
+      const toWhole = ROUNDED_QUOTIENTS.get(name);
+      if (apply && toWhole && only.type === 'call' && only.function === '/') {
+        const [dividend, divisor] = only.arguments.map((part) => startNumbers(part, slotOf, slots));
+        return (
+          dividend && divisor && ofRoundedQuotient(apply, toWhole, slots.once(dividend), slots.once(divisor), execution)
+        );
+      }
+      const [left, right] = expression.arguments.map(operand);
       if (apply) return left && ofFunction(apply, left, execution);
       if (!left || !right) return undefined;
       return name === '/'
@@ -331,6 +339,48 @@ function ofFunction(apply: NumberFunction, argument: NumberProgram, memory: Memo
   return (batch) => {
     vector.reserve(batch.length);
     apply(argument(batch), batch.length, vector);
+    return vector;
+  };
+}
+
+/** Rounds the quotient of two integers, of which the second one is positive. */
+type ToWhole = (dividend: number, divisor: number) => number;
+
+/** XPath F&O 4.4.2 to 4.4.4. The quotients of integers below 10^15 are rounded to the same side. */
+const ROUNDED_QUOTIENTS: ReadonlyMap<string, ToWhole> = new Map<string, ToWhole>([
+  ['FLOOR', (dividend, divisor) => Math.floor(dividend / divisor)],
+  ['CEIL', (dividend, divisor) => Math.ceil(dividend / divisor)],
+  ['ROUND', (dividend, divisor) => Math.floor((dividend * 2 + divisor) / (divisor * 2))],
+]);
+
+/**
+ * Compiles a rounded quotient, such as the number of a week in `FLOOR(?days / 7)`: it is exact even
+ * if the digits of the quotient do not end.
+ */
+function ofRoundedQuotient(
+  apply: NumberFunction,
+  toWhole: ToWhole,
+  left: NumberProgram,
+  right: NumberProgram,
+  memory: MemoryBudget,
+): NumberProgram {
+  const program = ofFunction(apply, ofDivision(left, right, memory), memory);
+  return (batch) => {
+    const vector = program(batch);
+    const a = left(batch);
+    const b = right(batch);
+    const { kinds, numbers } = vector;
+    for (let row = 0; row < batch.length; row++) {
+      if (kinds[row] !== VALUE.opaque || a.kinds[row] < VALUE.integer || b.kinds[row] < VALUE.integer) continue;
+      const shift = scaleOf(b.kinds[row]) - scaleOf(a.kinds[row]);
+      const sign = Math.sign(b.numbers[row]);
+      const dividend = sign * unitsOf(a.numbers[row], scaleOf(a.kinds[row])) * powerOfTen(Math.max(0, shift));
+      const divisor = sign * unitsOf(b.numbers[row], scaleOf(b.kinds[row])) * powerOfTen(Math.max(0, -shift));
+      if (!(divisor > 0) || (Math.abs(dividend) + divisor) * 2 >= MAX_UNITS) continue;
+      numbers[row] = toWhole(dividend, divisor) + 0;
+      kinds[row] = VALUE.decimal;
+    }
+    vector.lowest = 0;
     return vector;
   };
 }

@@ -1,8 +1,9 @@
-import { COMPARABLE, hasFraction } from '../../contracts/value-column.ts';
+import { COMPARABLE, hasFraction, NUMERIC } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
 import { callsLeft, MAX_CALLS, startNumbers } from './number-program.ts';
 import type { NumberProgram } from './number-vector.ts';
+import { parseConstant, parsed } from './parse-value.ts';
 import type { SlotNumbers } from './slot-numbers.ts';
 
 /** Results of a {@link TestProgram} for one row. */
@@ -49,6 +50,9 @@ export const ANSWERS: readonly (readonly [whenLess: number, whenEqual: number, w
   [0, 1, 1],
 ];
 
+/** Members that are parsed at once, without a pause. */
+const MAX_MEMBERS = 4096;
+const MEMBERSHIPS: ReadonlySet<string> = new Set(['IN', 'NOT IN']);
 const CONNECTIVES: ReadonlySet<string> = new Set(['&&', '||', '!']);
 
 type SlotOf = (variable: string) => number | undefined;
@@ -62,6 +66,10 @@ export function isNumberTest(expression: Expression, slotOf: SlotOf): boolean {
 function testCallsLeft(expression: Expression, slotOf: SlotOf, left: number): number {
   if (expression.type !== 'call') return -1;
   const { function: name, arguments: parts } = expression;
+  if (MEMBERSHIPS.has(name)) {
+    const [value, ...members] = parts;
+    return members.length <= MAX_MEMBERS && members.every(isNumber) ? callsLeft(value, slotOf, left - 1) : -1;
+  }
   const isConnective = CONNECTIVES.has(name);
   if (!isConnective && !COMPARISONS.has(name)) return -1;
   // Two variables compared for equality rarely hold numbers.
@@ -83,6 +91,11 @@ export function startTest(expression: Expression, slotOf: SlotOf, slots: SlotNum
     const [first, second] = parts;
     if (!first || parts.includes(undefined)) return undefined;
     return second ? connective(first, second, expression.function === '||') : negation(first);
+  }
+  if (MEMBERSHIPS.has(expression.function)) {
+    const [value, ...members] = expression.arguments;
+    const numbers = startNumbers(value, slotOf, slots);
+    return numbers && membership(numbers, members.map(numberOf), expression.function === 'IN');
   }
   const comparison = COMPARISONS.get(expression.function);
   const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, slots));
@@ -116,6 +129,36 @@ function compared(left: NumberProgram, right: NumberProgram, comparison: Compari
       // The fractions of the seconds, which the numbers omit, decide.
       else if (hasFraction(kind) || hasFraction(b.kinds[row])) values[row] = TRUTH.undecided;
       else values[row] = whenEqual;
+    }
+    return truths;
+  };
+}
+
+/** A constant that is a number; equal constants of this kind have equal numbers. */
+function isNumber(member: Expression): boolean {
+  return member.type === 'term' && COMPARABLE[parseConstant(member)] === NUMERIC;
+}
+
+function numberOf(member: Expression): number {
+  if (member.type === 'term') parseConstant(member);
+  return parsed.number;
+}
+
+/** IN and NOT IN (section 17.4.1.9) with numbers: a number is one of them, or equal to none. */
+function membership(numbers: NumberProgram, members: readonly number[], whenMember: boolean): TestProgram {
+  const truths = new OwnTruths();
+  // A set has one zero: 0 and -0 are equal, as they are here.
+  const set = new Set(members);
+  return (batch) => {
+    const values = truths.reserve(batch.length);
+    const { kinds, numbers: tested } = numbers(batch);
+    for (let row = 0; row < batch.length; row++) {
+      if (COMPARABLE[kinds[row]] === NUMERIC) {
+        values[row] = Number(set.has(tested[row]) === whenMember);
+      } else {
+        values[row] = TRUTH.undecided;
+        truths.areDecided = false;
+      }
     }
     return truths;
   };

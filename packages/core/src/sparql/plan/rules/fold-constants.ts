@@ -1,0 +1,43 @@
+import type { Expression } from '../../algebra/algebra.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
+
+/** Functions whose result depends on the request, or changes from call to call. */
+const OF_REQUEST: ReadonlySet<string> = new Set(['NOW', 'RAND', 'UUID', 'STRUUID', 'BNODE']);
+
+/** Longer texts are left to the running plan, which claims the memory of what it makes of them. */
+const MAX_LENGTH = 1000;
+
+/** Planning steps charged per call that is computed. */
+const CALL_STEPS = 8;
+
+/**
+ * Constant folding: replaces the calls of which all operands are constants by their results, as in
+ * `?time > xsd:dateTime("2024-01-01T00:00:00Z")`, so that the rules for comparisons with a term
+ * apply. A call that is an error stays.
+ */
+export function foldConstants(planner: PatternPlanner, expression: Expression): Expression {
+  return folded(planner, expression) ?? expression;
+}
+
+/** Returns undefined if nothing changes, so that most expressions are not copied. */
+function folded(planner: PatternPlanner, expression: Expression): Expression | undefined {
+  if (expression.type !== 'call' && expression.type !== 'iriCall') return undefined;
+  const { arguments: operands } = expression;
+  let changed: Expression[] | undefined;
+  for (const [at, operand] of operands.entries()) {
+    const result = folded(planner, operand);
+    if (!result) continue;
+    changed ??= [...operands];
+    changed[at] = result;
+  }
+  const call = changed ? { ...expression, arguments: changed } : expression;
+  if (!isConstantCall(call)) return changed && call;
+  planner.claimSteps(CALL_STEPS);
+  const term = planner.conditions.constantTerm(call);
+  return term ? { type: 'term', term } : changed && call;
+}
+
+function isConstantCall(call: Expression & { readonly type: 'call' | 'iriCall' }): boolean {
+  if (call.type === 'call' && OF_REQUEST.has(call.function)) return false;
+  return call.arguments.every((operand) => operand.type === 'term' && operand.term.value.length <= MAX_LENGTH);
+}
