@@ -386,7 +386,8 @@ export function validate<Described extends z.Schema<unknown, boolean>>(
       `${operation}: expected a request object, not ${kindOf(request)}; write ${exampleCall(operation)}.`,
     );
   }
-  const { path, message } = innermost(issues[0]);
+  // A misspelt field is missing, too: the message names what was written.
+  const { path, message } = innermost(issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]);
   const field = path.map((step, i) => (typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + step));
   const where = field.length > 0 ? `${operation}: ${field.join('')}` : operation;
   throw new WorldsError('INVALID_ARGUMENT', `${where}: ${message}`);

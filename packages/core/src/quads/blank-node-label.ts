@@ -25,9 +25,17 @@ export function scopePrefix(scope: Uint8Array): string {
 export function parseBlankNodeLabel(label: string): { scope: Buffer; ordinal: number } | undefined {
   const match = LABEL.exec(label);
   if (!match) return undefined;
-  let scope = 0n;
-  for (const digit of match[1]) scope = scope * 36n + BigInt(Number.parseInt(digit, 36));
   const ordinal = Number.parseInt(match[2], 36);
-  if (scope >= MAX_SCOPE || ordinal > 0xffff_ffff) return undefined;
-  return { scope: Buffer.from(scope.toString(16).padStart(SCOPE_BYTES * 2, '0'), 'hex'), ordinal };
+  if (match[1] !== last.digits) last = { digits: match[1], scope: scopeOf(match[1]) };
+  if (last.scope === undefined || ordinal > 0xffff_ffff) return undefined;
+  return { scope: last.scope, ordinal };
+}
+
+/** The scope of the label before: neighbouring labels mostly share it. */
+let last: { readonly digits: string; readonly scope: Buffer | undefined } = { digits: '', scope: undefined };
+
+function scopeOf(digits: string): Buffer | undefined {
+  let scope = 0n;
+  for (const digit of digits) scope = scope * 36n + BigInt(Number.parseInt(digit, 36));
+  return scope < MAX_SCOPE ? Buffer.from(scope.toString(16).padStart(SCOPE_BYTES * 2, '0'), 'hex') : undefined;
 }

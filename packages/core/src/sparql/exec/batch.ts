@@ -65,7 +65,7 @@ export type Stream = Generator<Batch | Pause, void, void>;
  * Returns the columns of the given slots, in order. Slots missing from the batch become unbound
  * columns.
  */
-export function keyColumns(batch: Batch, slots: readonly number[]): Uint32Array[] {
+export function keyColumns(batch: Pick<Batch, 'columns' | 'length'>, slots: readonly number[]): Uint32Array[] {
   return slots.map((slot) => batch.columns[slot] ?? newColumn(batch.length));
 }
 
@@ -83,4 +83,20 @@ export function gatherRows(
     const to = target.columns[slot]!;
     for (let i = 0; i < count; i++) to[at + i] = from[rows[i]];
   }
+}
+
+/** Returns an empty batch to continue with after a full one, which it may be. */
+export function emptied(batch: Batch, slots: readonly number[], execution: BatchSizes): Batch {
+  const columns = slots.length;
+  if (batch.capacity < execution.mostRows(columns)) {
+    return Batch.withSlots(slots, execution.moreRows(batch.capacity, columns));
+  }
+  batch.length = 0;
+  return batch;
+}
+
+/** How many rows a batch has room for, by the number of its columns. */
+interface BatchSizes {
+  mostRows(columns: number): number;
+  moreRows(rows: number, columns: number): number;
 }

@@ -1,6 +1,6 @@
 import { expressionText } from '../explain/algebra-text.ts';
 import { ANY_HASH } from '../expressions/equality-hash.ts';
-import { Batch, NO_BATCH, PAUSE, type Stream } from './batch.ts';
+import { Batch, emptied, NO_BATCH, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { hasRows, type PatternOfRow } from './exists-filter.ts';
 import { KeyTable } from './key-table.ts';
@@ -237,14 +237,4 @@ export class HashJoin implements Operator {
     for (const slot of this.inputs[0].slots) target.columns[slot]![at] = rows.columns[slot]![row];
     for (const slot of this.added) target.columns[slot]![at] = 0;
   }
-}
-
-/** Returns an empty batch to continue with after a full one. */
-function emptied(batch: Batch, slots: readonly number[], execution: Execution): Batch {
-  const columns = slots.length;
-  if (batch.capacity < execution.mostRows(columns)) {
-    return Batch.withSlots(slots, execution.moreRows(batch.capacity, columns));
-  }
-  batch.length = 0;
-  return batch;
 }

@@ -59,6 +59,7 @@ const ID_FUNCTIONS: ReadonlyMap<string, StartCall> = new Map<string, StartCall>(
   ['DATATYPE', toldByReference],
   ['TZ', toldByZone],
   ['TIMEZONE', toldByZone],
+  ['BNODE', freshBlankNode],
   ['SUBJECT', partOfTriple(0)],
   ['PREDICATE', partOfTriple(1)],
   ['OBJECT', partOfTriple(2)],
@@ -109,6 +110,13 @@ function toldByReference(call: Call, { slotOf, execution, general }: IdContext):
   const slot = operand.type === 'variable' ? slotOf(operand.name) : undefined;
   if (!texts || slot === undefined) return undefined;
   return byReference(texts, slot, general(call));
+}
+
+/** BNODE without a label (section 17.4.2.9): another node for each call. */
+function freshBlankNode({ arguments: operands }: Call, { execution }: IdContext): IdFunction | undefined {
+  if (operands.length > 0) return undefined;
+  const { terms } = execution.source;
+  return () => terms.blankNode();
 }
 
 /** TZ and TIMEZONE: the result depends only on the time zone, so it is cached for it. */

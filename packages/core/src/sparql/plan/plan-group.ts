@@ -12,6 +12,7 @@ import { isFact } from './rules/fact-first.ts';
 import { beginning, MAX_FIRST_ROWS } from './rules/first-rows.ts';
 import { joinEqualTerms } from './rules/join-equal-terms.ts';
 import { type GroupParts, joinEqualValues } from './rules/join-equal-values.ts';
+import { joinRanges } from './rules/join-ranges.ts';
 import { joinStars } from './rules/join-stars.ts';
 import type { Scope } from './scope.ts';
 import { selectivities } from './selectivity.ts';
@@ -48,7 +49,12 @@ export function* planGroup(
   );
   const whole = yield* planUnits(planner, parts, scope, keep);
   if (keep <= MAX_FIRST_ROWS) return whole;
-  return (yield* joinStars(planner, parts, whole, scope, (part) => planUnits(planner, part, scope))) ?? whole;
+  const planPart = (part: GroupParts) => planUnits(planner, part, scope);
+  for (const rule of [joinRanges, joinStars]) {
+    const plan = yield* rule(planner, parts, whole, scope, planPart);
+    if (plan) return plan;
+  }
+  return whole;
 }
 
 /**

@@ -139,7 +139,7 @@ function isOwnCondition(condition: Expression, part: number, parts: Parts, scope
 }
 
 /** The parts of a group that share no variables with each other, by number. */
-class Parts {
+export class Parts {
   /** Number of the part with the rows for which the group runs; -1 if there are none. */
   readonly ofStart: number;
   readonly count: number;

@@ -15,10 +15,10 @@ const MAX_SHARE = 0.5;
 /** Pairs of stars are looked for in groups of up to this many units. */
 const MAX_UNITS = 32;
 
-type PatternUnit = Unit & { readonly kind: 'pattern' };
+export type PatternUnit = Unit & { readonly kind: 'pattern' };
 
 /** The patterns of a group with one variable as their subject. */
-interface Star {
+export interface Star {
   readonly subject: number;
   readonly units: readonly PatternUnit[];
   readonly slots: SlotSet;
@@ -51,19 +51,19 @@ export function* joinStars(
   for (const star of pair) {
     const part = {
       units: star.units,
-      conditions: rest.conditions.filter((condition) => isAbout(condition, star, scope)),
+      conditions: rest.conditions.filter((condition) => isAbout(condition, star.slots, scope)),
       start: undefined,
     };
     const operator = yield* planPart(part);
     if (estimatedRows(operator) > most) return undefined;
     joined.push({ kind: 'operator', operator, slots: operator.slots });
-    rest = without(rest, part);
+    rest = withoutPart(rest, part);
   }
   const plan = yield* planPart({ ...rest, units: [...joined, ...rest.units] });
   return estimatedRows(plan) <= most ? plan : undefined;
 }
 
-function starsOf(units: readonly Unit[]): Star[] {
+export function starsOf(units: readonly Unit[]): Star[] {
   const bySubject = new Map<number, PatternUnit[]>();
   for (const unit of units) {
     if (unit.kind !== 'pattern') continue;
@@ -98,14 +98,14 @@ function pairOf(stars: readonly Star[]): readonly [Star, Star] | undefined {
   return best;
 }
 
-/** Whether a condition can be tested on the rows of a star. */
-function isAbout(condition: Expression, star: Star, scope: Scope): boolean {
+/** Whether a condition can be tested on the rows of a part that has these slots. */
+export function isAbout(condition: Expression, slots: SlotSet, scope: Scope): boolean {
   if (mentionsExists(condition) || needsSolutionNumber(condition)) return false;
-  const slots = mentionedSlots(condition, scope);
-  return slots.length > 0 && slots.every((slot) => star.slots.has(slot));
+  const mentioned = mentionedSlots(condition, scope);
+  return mentioned.length > 0 && mentioned.every((slot) => slots.has(slot));
 }
 
-function without({ units, conditions, start }: GroupParts, part: GroupParts): GroupParts {
+export function withoutPart({ units, conditions, start }: GroupParts, part: GroupParts): GroupParts {
   return {
     units: units.filter((unit) => !part.units.includes(unit)),
     conditions: conditions.filter((condition) => !part.conditions.includes(condition)),

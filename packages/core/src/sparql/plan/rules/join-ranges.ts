@@ -1,0 +1,197 @@
+import type { Expression } from '../../algebra/algebra.ts';
+import { estimatedRows, type Operator } from '../../exec/operator.ts';
+import { RangeJoin } from '../../exec/range-join.ts';
+import { SlotSet } from '../../exec/slot-set.ts';
+import { isNumberExpression } from '../../vectors/number-program.ts';
+import { MAX_FILTERS } from '../filter-all.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
+import type { Planning } from '../planning.ts';
+import type { Scope } from '../scope.ts';
+import type { Unit } from '../unit.ts';
+import { mentionedSlots } from '../variables.ts';
+import { type GroupParts, Parts } from './join-equal-values.ts';
+import { isAbout, starsOf, withoutPart } from './join-stars.ts';
+
+/** Ranges are looked for in groups of up to this many units. */
+const MAX_UNITS = 32;
+/** There must be this many times as many pairs as rows, or the pairs are tested one by one. */
+const MIN_PAIRS = 4;
+/** Estimated share of the pairs that are within a bound. */
+const SELECTIVITY = 0.3;
+
+/** A condition that implies that one number is at most another. */
+interface Inequality {
+  readonly lesser: Expression;
+  readonly greater: Expression;
+  /** Whether a number was moved to the other side. */
+  readonly isMoved: boolean;
+}
+
+/** Two parts of a group that inequalities compare. */
+interface Sides {
+  readonly units: readonly [readonly Unit[], readonly Unit[]];
+  readonly slots: readonly [SlotSet, SlotSet];
+}
+
+/**
+ * Plans a group in which two parts are compared by conditions on their numbers or times, as in
+ * `?message :at ?t . ?fact :from ?s ; :to ?e FILTER(?s <= ?t && ?t < ?e)`: the parts share no
+ * variable, or they are stars with one in common. Each is planned on its own, and they are joined
+ * without the pairs that are out of range. The conditions remain, since values that are no numbers
+ * need them. Returns undefined if there are no such parts, or if that would not save enough.
+ *
+ * @param whole the plan without this rule
+ */
+export function* joinRanges(
+  planner: PatternPlanner,
+  group: GroupParts,
+  whole: Operator,
+  scope: Scope,
+  planPart: (part: GroupParts) => Planning<Operator>,
+): Planning<Operator | undefined> {
+  const { units, conditions, start } = group;
+  if (start || conditions.length === 0 || conditions.length > MAX_FILTERS) return undefined;
+  if (units.length < 2 || units.length > MAX_UNITS || planner.substituted !== SlotSet.EMPTY) return undefined;
+  const inequalities = conditions.flatMap((condition) => inequalitiesOf(condition, scope));
+  if (inequalities.length === 0) return undefined;
+  planner.claimSteps(units.length * inequalities.length);
+  const sides = sidesOf(units, inequalities, scope);
+  if (!sides) return undefined;
+
+  let rest = group;
+  const inputs: Operator[] = [];
+  for (const [at, own] of sides.units.entries()) {
+    const slots = sides.slots[at];
+    const part = {
+      units: own,
+      conditions: rest.conditions.filter((condition) => isAbout(condition, slots, scope)),
+      start: undefined,
+    };
+    inputs.push(yield* planPart(part));
+    rest = withoutPart(rest, part);
+  }
+  // The table is made of the smaller input.
+  const isSwapped = inputs[1].estimate > inputs[0].estimate;
+  const [left, right] = isSwapped ? [inputs[1], inputs[0]] : inputs;
+  const [leftSlots, rightSlots] = isSwapped ? [sides.slots[1], sides.slots[0]] : sides.slots;
+  const pairs = pairsOf(planner, left, right, sides);
+  if (!(pairs > MIN_PAIRS * (left.estimate + right.estimate))) return undefined;
+
+  const value = (expression: Expression) => planner.conditions.value(expression, scope);
+  const isOf = (slots: SlotSet, expression: Expression) =>
+    mentionedSlots(expression, scope).every((slot) => slots.has(slot));
+  const all = inequalities.flatMap(({ lesser, greater, isMoved }) => {
+    if (isOf(leftSlots, lesser) && isOf(rightSlots, greater))
+      return [{ left: value(lesser), right: value(greater), isLower: true, isMoved }];
+    if (isOf(leftSlots, greater) && isOf(rightSlots, lesser))
+      return [{ left: value(greater), right: value(lesser), isLower: false, isMoved }];
+    return [];
+  });
+  // Of two forms of one bound, the one with the variable alone, which may be bounded on both sides.
+  const ofVariables = all.filter(({ right, isMoved }) => !isMoved || right.expression.type === 'variable');
+  const bounds = ofVariables.length > 0 ? ofVariables : all;
+  const shared = SlotSet.of(right.slots).among(left.slots);
+  if (bounds.length === 0 || !shared.every((slot) => left.certain.has(slot) && right.certain.has(slot)))
+    return undefined;
+  const operator = new RangeJoin(left, right, bounds, Math.max(1, pairs * SELECTIVITY ** bounds.length));
+  const joined: Unit = { kind: 'operator', operator, slots: operator.slots };
+  const plan = yield* planPart({ ...rest, units: [joined, ...rest.units] });
+  return estimatedRows(plan) < estimatedRows(whole) ? plan : undefined;
+}
+
+/** Returns the parts that the first inequality compares that is between two. */
+function sidesOf(units: readonly Unit[], inequalities: readonly Inequality[], scope: Scope): Sides | undefined {
+  const parts = new Parts(units, undefined);
+  const stars = starsOf(units);
+  for (const { lesser, greater } of inequalities) {
+    const slots = [mentionedSlots(lesser, scope), mentionedSlots(greater, scope)] as const;
+    const [one, other] = slots.map((own) => parts.containing(own));
+    if (one !== undefined && other !== undefined && one !== other) {
+      return sides(
+        units.filter((unit) => parts.has(one, unit)),
+        units.filter((unit) => parts.has(other, unit)),
+      );
+    }
+    const [first, second] = slots.map((own) => stars.find((star) => own.every((slot) => star.slots.has(slot))));
+    if (!first || !second || first === second) continue;
+    const isChain = first.slots.has(second.subject) || second.slots.has(first.subject);
+    if (!isChain && second.units.some((unit) => unit.slots.some((slot) => first.slots.has(slot))))
+      return sides(first.units, second.units);
+  }
+  return undefined;
+}
+
+function sides(one: readonly Unit[], other: readonly Unit[]): Sides {
+  const slotsOf = (units: readonly Unit[]) => SlotSet.of(units.flatMap(({ slots }) => slots));
+  return { units: [one, other], slots: [slotsOf(one), slotsOf(other)] };
+}
+
+/** Estimates the pairs with the same terms in the shared slots. */
+function pairsOf(planner: PatternPlanner, left: Operator, right: Operator, { units }: Sides): number {
+  let pairs = left.estimate * right.estimate;
+  for (const slot of SlotSet.of(right.slots).among(left.slots)) {
+    const terms = units.map((own) => Math.min(...own.map((unit) => termsOf(planner, unit, slot))));
+    pairs /= Math.max(1, ...terms.filter(Number.isFinite));
+  }
+  return pairs;
+}
+
+/** Estimates the distinct terms of a slot in a unit; infinity if the unit does not tell. */
+function termsOf(planner: PatternPlanner, unit: Unit, slot: number): number {
+  const position = unit.kind === 'pattern' ? unit.pattern.slots.indexOf(slot) : -1;
+  if (unit.kind !== 'pattern' || position < 0) return Number.POSITIVE_INFINITY;
+  return planner.statistics.distinctTerms(unit.pattern, position);
+}
+
+/** Comparisons by whether the left side is the lesser one. */
+const ORDERS: ReadonlyMap<string, boolean> = new Map([
+  ['<', true],
+  ['<=', true],
+  ['>', false],
+  ['>=', false],
+]);
+
+function inequalitiesOf(condition: Expression, scope: Scope): readonly Inequality[] {
+  const isLesser = condition.type === 'call' ? ORDERS.get(condition.function) : undefined;
+  if (isLesser === undefined || condition.type !== 'call') return [];
+  const [one, other] = condition.arguments;
+  const [lesser, greater] = isLesser ? [one, other] : [other, one];
+  const slotOf = (name: string) => scope.find(name);
+  const found = [{ lesser, greater, isMoved: false }, ...moved(lesser, greater)];
+  return found.filter((one) =>
+    [one.lesser, one.greater].every(
+      (side) => isNumberExpression(side, slotOf) && mentionedSlots(side, scope).length > 0,
+    ),
+  );
+}
+
+/**
+ * Moves parts of a difference to the other side: `?a - ?b < 5` is `?a < ?b + 5` and `?a - 5 < ?b`,
+ * so that either variable is alone. Within ABS, both signs are bounded.
+ */
+function moved(lesser: Expression, greater: Expression): readonly Inequality[] {
+  const size = callOf('ABS', lesser)?.[0];
+  const difference = callOf('-', size ?? lesser);
+  const found: Inequality[] = [];
+  const atMost = ([minuend, subtrahend]: readonly Expression[], most: Expression) => {
+    found.push({ lesser: minuend, greater: call('+', subtrahend, most), isMoved: true });
+    found.push({ lesser: call('-', minuend, most), greater: subtrahend, isMoved: true });
+  };
+  if (difference) atMost(difference, greater);
+  if (difference && size) atMost([difference[1], difference[0]], greater);
+  const other = callOf('-', greater);
+  if (other) {
+    const [minuend, subtrahend] = other;
+    found.push({ lesser: call('+', subtrahend, lesser), greater: minuend, isMoved: true });
+    found.push({ lesser: subtrahend, greater: call('-', minuend, lesser), isMoved: true });
+  }
+  return found;
+}
+
+function callOf(name: string, expression: Expression): readonly Expression[] | undefined {
+  return expression.type === 'call' && expression.function === name ? expression.arguments : undefined;
+}
+
+function call(name: '+' | '-', one: Expression, other: Expression): Expression {
+  return { type: 'call', function: name, arguments: [one, other] };
+}
