@@ -187,7 +187,9 @@ export class RangeTable {
     return this.maxima !== undefined && this.otherClass !== 0 && COMPARABLE[kind] === this.otherClass;
   }
 
-  /** Returns the next position from `at` on whose other number, with its sign, is at least `bound`. */
+  /**
+   * Returns the next position from `at` on whose other number, with its sign, is at least `bound`.
+   */
   next(at: number, bound: number): number {
     return this.maxima!.next(at, bound);
   }
