@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '../../../testkit/src/seeded-random.ts';
 import { termKey } from '../../../testkit/src/term-key.ts';
 import { type PlanNode, WorldsEngine } from '../../src/index.ts';
 import type { SparqlEngine } from '../../src/plugin.ts';
+import { RangeTable } from '../../src/sparql/exec/range-table.ts';
 import { nativeEngine } from '../../src/sparql/native-engine.ts';
 import { naiveEngine } from './differential/naive/naive-engine.ts';
 
@@ -108,6 +109,27 @@ describe('parts of a group that are compared by their numbers', () => {
   it.each(Object.entries(JOINED))('are joined by ranges: %s', async (_, query) => {
     const { plan } = await engine.explain({ query: PREFIXES + query, sources: ['w'] });
     expect(names(plan)).toContain('range join');
+  });
+
+  it.each([
+    ['the first row of a range is left out', 'from', 1],
+    ['the last row of a range is left out', 'to', -1],
+    ['a row within the second bound is left out', 'next', 1],
+  ] as const)('are found to be wrong if %s', async (_, method, shift) => {
+    const right = RangeTable.prototype[method] as (...given: unknown[]) => number;
+    const faulty = vi.spyOn(RangeTable.prototype, method).mockImplementation(function (
+      this: RangeTable,
+      ...given: unknown[]
+    ) {
+      return right.apply(this, given) + shift;
+    });
+    const wrong: string[] = [];
+    for (const query of Object.values(JOINED)) {
+      const rows = await answer(engine, query);
+      if (rows.join() !== (await answer(others[1], query)).join()) wrong.push(query);
+    }
+    faulty.mockRestore();
+    expect(wrong).not.toEqual([]);
   });
 
   it('meet only the pairs that are in range', async () => {

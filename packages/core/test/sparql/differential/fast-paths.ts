@@ -1,4 +1,5 @@
 import { DatasetView } from '../../../src/quads/dataset-view.ts';
+import { RangeTable } from '../../../src/sparql/exec/range-table.ts';
 import { StoredTexts } from '../../../src/sparql/exec/stored-texts.ts';
 import { Conditions } from '../../../src/sparql/plan/conditions.ts';
 import { StoredValues } from '../../../src/sparql/vectors/stored-values.ts';
@@ -39,6 +40,21 @@ export const FAST_PATHS: readonly FastPath[] = [
             return { ...right.apply(this, args), start: () => () => 0 };
           },
       ),
+  },
+  {
+    // Every pair with the same terms, of which the conditions above decide.
+    name: 'joins by ranges',
+    off: () => {
+      const table = RangeTable.prototype;
+      const on = [
+        replaceMethod(table, 'from', () => table.start),
+        replaceMethod(table, 'to', () => table.unsorted),
+        replaceMethod(table, 'hasOther', () => () => false),
+      ];
+      return () => {
+        for (const turnOn of on) turnOn();
+      };
+    },
   },
   {
     name: 'scans in the order of the subjects',
