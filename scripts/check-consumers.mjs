@@ -67,7 +67,8 @@ function compile([, extension, options]) {
 }
 
 function typeErrors(setting, program) {
-  // Only of our declarations and the program: those of Node and other packages take most of the time.
+  // Only of our declarations and the program: those of Node and other packages take most of the
+  // time.
   const own = program.getSourceFiles().filter((file) => !isForeign(file));
   return [
     ...program.getConfigFileParsingDiagnostics(),
