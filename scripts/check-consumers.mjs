@@ -67,8 +67,15 @@ function compile([, extension, options]) {
 }
 
 function typeErrors(setting, program) {
-  return ts
-    .getPreEmitDiagnostics(program)
+  // Only of our declarations and the program: those of Node and other packages take most of the
+  // time.
+  const own = program.getSourceFiles().filter((file) => !isForeign(file));
+  return [
+    ...program.getConfigFileParsingDiagnostics(),
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...own.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
+  ]
     .filter(({ file }) => !isForeign(file))
     .map(({ file, start, messageText }) => {
       const at = file ? `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1}: ` : '';

@@ -1,10 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { CHROMIUM, INSTALL_CHROMIUM } from '../chromium.mjs';
 import { roundModule } from './round.mjs';
 import { NotChecked } from './workshop.mjs';
-
-/** `apt-get install chromium`, or a browser of your own in this variable. */
-const PATHS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Serves a folder to Chromium, imports its entry there, and prints what the round returned. */
 const VISIT = `import { createServer } from 'node:http';
@@ -59,8 +57,7 @@ const browser = (bundler, { ci = false, install, version, files, build, folder }
   version,
   does: 'the round in memory, without the HTTP handler, on a page in a real browser',
   async run(workshop) {
-    const executable = PATHS.find((path) => path !== undefined && existsSync(path));
-    if (!executable) throw new NotChecked('there is no Chromium; `apt-get install chromium` installs one');
+    if (!CHROMIUM) throw new NotChecked(`there is no Chromium; \`${INSTALL_CHROMIUM}\` installs one`);
     workshop.write({ ...files, 'browser-entry.mjs': roundModule, 'visit.mjs': VISIT });
     const printed = await workshop.node(build(workshop));
     if (/externalized|node:/.test(printed)) throw new Error(`The bundle has modules of Node:\n${printed}`);
@@ -69,7 +66,7 @@ const browser = (bundler, { ci = false, install, version, files, build, folder }
     const entry = modules.find(
       (file) => /\.m?js$/.test(file) && /export\s*\{[^}]*\brun\b/.test(readFileSync(join(out, file), 'utf8')),
     );
-    return [await workshop.node(['visit.mjs', executable, relative(workshop.folder, out), entry])];
+    return [await workshop.node(['visit.mjs', CHROMIUM, relative(workshop.folder, out), entry])];
   },
   done: /The round is complete: in memory, in Chromium/,
 });

@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM as executablePath, INSTALL_CHROMIUM } from '../../../scripts/chromium.mjs';
 import type * as Client from '../src/index.ts';
 import { browserBundle } from './browser-bundle.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
-/** `apt-get install chromium`, or a browser of your own in this variable. */
-const PATHS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = PATHS.find((path) => path !== undefined && existsSync(path));
-if (!executablePath) console.warn('The client is not tested in a browser: there is no chromium here.');
+if (!executablePath) console.warn(`The client is not tested in a browser; ${INSTALL_CHROMIUM} installs one.`);
 
 /** Runs in the page, with the module of the client. */
 type InPage<Result> = (module: typeof Client, server: { url: string; token: string }) => Promise<Result>;

@@ -28,15 +28,22 @@ function decode(segment: string): string {
   }
 }
 
-/** Returns the address of a place. Parameters that are undefined or empty are left out. */
-export function addressOf(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+/**
+ * Parameters of an address by name; a list is repeated, and what is undefined or empty is left out.
+ */
+export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Returns the address of a place. */
+export function addressOf(path: readonly string[], query: Parameters = {}): string {
+  const given = Object.entries(query).flatMap(([name, values = []]) =>
+    (typeof values === 'string' ? [values] : values).filter(Boolean).map((value) => [name, value]),
+  );
   const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
   return `#/${path.map(encodeURIComponent).join('/')}${search}`;
 }
 
 /** Returns the whole address of a place, to be shared. */
-export function linkTo(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+export function linkTo(path: readonly string[], query: Parameters = {}): string {
   return new URL(addressOf(path, query), location.href).href;
 }
 

@@ -183,6 +183,19 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     await watched.close();
   });
 
+  it('shows a hit in the direction of its whole text, with the words marked', async () => {
+    const watched = await open('#/search?q=text', { worlds: 'acme/odd' });
+    const hit = watched.page.locator('.hit-text', { hasText: 'מימין' });
+    await hit.locator('mark', { hasText: 'text' }).waitFor();
+    expect(await hit.innerText()).toBe('זה text מימין');
+    expect(await hit.evaluate((element) => element.matches(':dir(rtl)'))).toBe(true);
+    // The first word stands to the right of the marked one.
+    const [mark, whole] = [await hit.locator('mark').boundingBox(), await hit.boundingBox()];
+    expect(mark!.x).toBeGreaterThan(whole!.x + whole!.width / 2);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('needs no pointer: signs in, opens a world and its menu, and returns', async () => {
     const watched = await WatchedPage.open(browser, server.url, { ignore: /401/ });
     const { page } = watched;

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from 'playwright-core';
+import { CHROMIUM as executablePath, INSTALL_CHROMIUM } from '../../../scripts/chromium.mjs';
 
-/** `apt-get install chromium`, or a browser of your own in the variable CHROMIUM. */
-const PATHS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-export const executablePath = PATHS.find((path) => path !== undefined && existsSync(path));
-if (!executablePath) console.warn('The console is not tested in a browser: there is no chromium here.');
+export { executablePath };
+
+if (!executablePath) console.warn(`The console is not tested in a browser; ${INSTALL_CHROMIUM} installs one.`);
 
 export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', ...args] });

@@ -27,17 +27,31 @@ describe.skipIf(!executablePath)('import and export', () => {
   async function drop(
     page: Page,
     selector: string,
-    file: { name: string; lines: number; line: string },
+    file: { name: string; lines: number; line: string; isDamaged?: boolean },
   ): Promise<void> {
     await page.locator(selector).waitFor();
-    await page.evaluate(`(() => {
-      const { name, lines, line } = ${JSON.stringify(file)};
+    await page.evaluate(`(async () => {
+      const { name, lines, line, isDamaged } = ${JSON.stringify(file)};
       const text = Array.from({ length: lines }, (_, i) => line.replaceAll('#', i)).join('');
+      let content = new Blob([text]);
+      if (name.endsWith('.gz'))
+        content = await new Response(content.stream().pipeThrough(new CompressionStream('gzip'))).blob();
+      if (isDamaged) content = content.slice(0, -10);
       const data = new DataTransfer();
-      data.items.add(new File([text], name));
+      data.items.add(new File([content], name));
       for (const type of ['dragenter', 'dragover', 'drop'])
         document.querySelector(${JSON.stringify(selector)}).dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
     })()`);
+  }
+  async function slowUploads(page: Page, bytesPerSecond: number): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    });
   }
   async function quadsOf(slug: string): Promise<number> {
     const rows = await server.engine.select({ sources: [slug], query: 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }' });
@@ -70,18 +84,51 @@ describe.skipIf(!executablePath)('import and export', () => {
     await watched.close();
   });
 
+  it('imports a file in gzip, with the progress of what is sent, which is not packed', async () => {
+    const watched = await open('packed');
+    const { page } = watched;
+    await slowUploads(page, 200_000);
+    await page.evaluate(`(() => {
+      window.seen = new Set();
+      new MutationObserver(() => {
+        const job = document.querySelector('.jobs li[data-phase="sending"] [aria-live]');
+        if (job) window.seen.add(job.innerText);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    })()`);
+    const line = '<urn:s> <urn:p> "value #" .\n';
+    await drop(page, '.drop-zone', { name: 'data.nt.gz', lines: 10_000, line });
+    const job = page.locator('.jobs li[data-phase="done"]');
+    await job.waitFor();
+    expect(await job.innerText()).toContain('10,000 new');
+    const states = ((await page.evaluate('[...window.seen]')) as string[]).map((text) =>
+      /^([\d.]+) KiB of (\d+) KiB · [\d,]+ quads\/s$/.exec(text),
+    );
+    // Ten of the lines' digits have 1, 90 have 2, and so on.
+    const bytes = 10_000 * (line.length - 1) + 10 + 90 * 2 + 900 * 3 + 9_000 * 4;
+    expect(states.length).toBeGreaterThan(0);
+    for (const state of states) {
+      expect(Number(state?.[2])).toBe(Math.round(bytes / 1024));
+      expect(Number(state?.[1])).toBeLessThanOrEqual(Math.round(bytes / 1024));
+    }
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('says that a file in gzip is incomplete', async () => {
+    const watched = await open('damaged');
+    const { page } = watched;
+    await drop(page, '.drop-zone', { name: 'data.nt.gz', lines: 10, line: '<urn:s> <urn:p> #.\n', isDamaged: true });
+    await page.getByText('The gzip data is damaged or incomplete.').waitFor();
+    expect(await quadsOf('damaged')).toBe(0);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('cancels an import, which then changed nothing', async () => {
     const watched = await open('cancelled', 'import', /ERR_/);
     const { page } = watched;
-    // So slow that there is time to cancel.
-    const session = await page.context().newCDPSession(page);
-    await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 200_000,
-    });
+    // There is time to cancel.
+    await slowUploads(page, 200_000);
     await drop(page, '.drop-zone', { name: 'data.nt', lines: 100_000, line: '<urn:s:#> <urn:p> "value #" .\n' });
     await page.locator('.jobs li [role=progressbar]').waitFor();
     await page.getByRole('button', { name: /^Cancel/ }).click();
@@ -131,17 +178,20 @@ describe.skipIf(!executablePath)('import and export', () => {
     await watched.close();
   });
 
-  it.each([
-    ['Turtle', '@prefix ex: <urn:> .\nex:a ex:b "c" .'],
-    ['TriG', '<urn:g> { <urn:a> <urn:b> "c" . }'],
-    ['N-Triples', '<urn:a> <urn:b> "c"@en .\n'],
-    ['N-Quads', '<urn:a> <urn:b> "c" <urn:g> .\n'],
-    ['JSON-LD', '{"@id": "urn:a", "urn:b": "c"}'],
-    ['RDF/XML', '<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'],
-  ])('recognises %s by its text', async (name, text) => {
+  it('recognises each format by its text', async () => {
     const watched = await open('recognised');
-    await watched.page.getByLabel('Or paste a text').fill(text);
-    await watched.page.getByText(`Recognised as ${name}`, { exact: true }).waitFor();
+    for (const [name, text] of [
+      ['Turtle', '@prefix ex: <urn:> .\nex:a ex:b "c" .'],
+      ['TriG', '<urn:g> { <urn:a> <urn:b> "c" . }'],
+      ['N-Triples', '<urn:a> <urn:b> "c"@en .\n'],
+      ['N-Quads', '<urn:a> <urn:b> "c" <urn:g> .\n'],
+      ['JSON-LD', '{"@id": "urn:a", "urn:b": "c"}'],
+      ['RDF/XML', '<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'],
+    ] as const) {
+      await watched.page.getByLabel('Or paste a text').fill(text);
+      await watched.page.getByText(`Recognised as ${name}`, { exact: true }).waitFor();
+    }
+    expect(watched.problems).toEqual([]);
     await watched.close();
   });
 

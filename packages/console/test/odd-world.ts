@@ -27,6 +27,7 @@ export async function oddWorld(engine: WorldsEngine, slug: string): Promise<void
     literal('\u202eThis text is turned around\u202c and \u200bhas hidden\u0007 characters'),
     literal('שלום עולם, זה טקסט מימין לשמאל', 'he'),
     literal('مرحبا بالعالم', 'ar'),
+    literal('זה text מימין', 'he'),
     literal('x'.repeat(1 << 20)),
     literal('W'.repeat(300)),
     literal('line\nbreaks\r\nand\ttabs'),
@@ -49,6 +50,7 @@ export async function oddWorld(engine: WorldsEngine, slug: string): Promise<void
     ...iris.map((iri, i) => quad(hostile, p(`iri-${i}`), namedNode(iri))),
     ...iris.map((iri, i) => quad(namedNode(iri), p(`back-${i}`), hostile)),
     quad(hostile, namedNode(iris[0]!), namedNode(iris[3]!), namedNode(iris[1]!)),
+    quad(namedNode(iris[3]!), namedNode(iris[3]!), literal(`A text of a long name, ${'t'.repeat(300)}`)),
   ];
   for (let i = 0; i < 10_000; i++)
     quads.push(

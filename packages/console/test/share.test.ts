@@ -10,6 +10,12 @@ describe.skipIf(!executablePath)('links to share', () => {
     browser = await launchBrowser();
     server = await ConsoleServer.start();
     for (const slug of ['rows', 'classes']) await server.engine.createWorld({ slug });
+    await server.engine.import({
+      source: 'rows',
+      contentType: 'text/turtle',
+      data: `<urn:ada> a <urn:Person> ; <urn:name> "lantern one" ; <urn:note> "lantern two" .
+        <urn:engine> a <urn:Machine> ; <urn:name> "lantern three" ; <urn:by> <urn:ada> .`,
+    });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -58,5 +64,54 @@ describe.skipIf(!executablePath)('links to share', () => {
     await other.page.getByRole('link', { name: 'classes' }).waitFor();
     expect(other.problems).toEqual([]);
     await other.close();
+  });
+
+  it('hold the facets of a search', async () => {
+    const watched = await open('#/search?q=lantern');
+    const { page } = watched;
+    await page.getByRole('checkbox', { name: /Person/ }).check();
+    await page.getByRole('checkbox', { name: /note/ }).check();
+    await expect.poll(() => page.locator('.hit').count()).toBe(1);
+    const { hash } = new URL(page.url());
+    expect(hash).toBe('#/search?q=lantern&worlds=acme%2Frows&type=urn%3APerson&predicate=urn%3Anote');
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+
+    const other = await open(hash);
+    await other.page.locator('.hit').getByText('lantern two').waitFor();
+    expect(await other.page.locator('.hit').count()).toBe(1);
+    expect(await other.page.getByRole('checkbox', { name: /Person/ }).isChecked()).toBe(true);
+    // Another link in the same page.
+    await other.go('#/search?q=lantern&type=urn%3AMachine');
+    await other.page.locator('.hit').getByText('lantern three').waitFor();
+    expect(await other.page.locator('.hit').count()).toBe(1);
+    expect(await other.page.getByRole('checkbox', { name: /Machine/ }).isChecked()).toBe(true);
+    // It would be listed as long as it is chosen.
+    expect(await other.page.getByRole('checkbox', { name: /note/ }).count()).toBe(0);
+    expect(other.problems).toEqual([]);
+    await other.close();
+  });
+
+  it('hold the tab of an entity', async () => {
+    const place = '#/entity?worlds=acme%2Frows&of=urn%3Aada';
+    const watched = await open(place);
+    await watched.page.getByRole('tab', { name: /Links to it/ }).click();
+    await watched.page
+      .locator('.properties')
+      .getByRole('link', { name: /engine/ })
+      .waitFor();
+    expect(new URL(watched.page.url()).hash).toBe(`${place}&tab=links`);
+    // An entity that is opened from it begins with its properties.
+    await watched.page
+      .locator('.properties')
+      .getByRole('link', { name: /engine/ })
+      .click();
+    await watched.page.getByRole('tab', { name: 'Properties', selected: true }).waitFor();
+    await watched.go(`${place}&tab=links`);
+    await watched.page.getByRole('tab', { name: /Links to it/, selected: true }).waitFor();
+    await watched.go(`${place}&tab=nonsense`);
+    await watched.page.getByRole('tab', { name: 'Properties', selected: true }).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
   });
 });

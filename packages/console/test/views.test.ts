@@ -38,7 +38,37 @@ interface Shown {
   readonly worlds?: string;
   /** What to do before the view is complete. */
   readonly act?: (page: Page) => Promise<void>;
+  /**
+   * Dialogs and menus that are opened in it, one after the other. Each is checked light and dark.
+   */
+  readonly opens?: readonly Opened[];
 }
+
+interface Opened {
+  readonly name: string;
+  readonly open: (page: Page, server: ConsoleServer) => Promise<void>;
+  /** Presses Escape when not given. */
+  readonly close?: (page: Page, server: ConsoleServer) => Promise<void>;
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+const OPENED = '.menu, dialog[open]';
+const shown = (page: Page) => page.locator(OPENED).first().waitFor();
+/** Clicks one button after the other. */
+const clicked =
+  (...names: readonly (string | RegExp)[]): Opened['open'] =>
+  async (page) => {
+    for (const name of names) await button(page, name).click();
+    await shown(page);
+  };
+/** Opens a menu, and a dialog with an entry of it. */
+const chosen =
+  (menu: string, entry: string): Opened['open'] =>
+  async (page) => {
+    await button(page, menu).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+    await shown(page);
+  };
 
 const QUERY = `PREFIX : <https://example.org/vocab#>
 PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
@@ -66,13 +96,34 @@ const ran = async (page: Page, text: string) => {
 const settled = (page: Page) => page.locator('[data-graph][data-settled="true"]').waitFor();
 
 const VIEWS: readonly Shown[] = [
-  { name: 'worlds', place: '#/worlds', act: (page) => page.getByRole('link', { name: 'Elements' }).waitFor() },
   {
-    name: 'create',
+    name: 'worlds',
     place: '#/worlds',
-    act: (page) => page.getByRole('button', { name: 'New world' }).first().click(),
+    act: (page) => page.getByRole('link', { name: 'Elements' }).waitFor(),
+    opens: [
+      { name: 'create', open: clicked('New world') },
+      { name: 'account-menu', open: clicked(/^Account and appearance/) },
+      {
+        name: 'expired',
+        async open(page, server) {
+          server.tokens.replace([]);
+          await page.evaluate("location.hash = '#/search?q=moon'");
+          await shown(page);
+        },
+        close: async (_, server) => server.resetTokens(),
+      },
+    ],
   },
-  { name: 'world', place: '#/world/acme/space', act: (page) => page.getByText('Show all').first().waitFor() },
+  {
+    name: 'world',
+    place: '#/world/acme/space',
+    act: (page) => page.getByText('Show all').first().waitFor(),
+    opens: [
+      { name: 'world-menu', open: clicked('More actions') },
+      { name: 'rename', open: chosen('More actions', 'Rename') },
+      { name: 'delete', open: chosen('More actions', 'Delete') },
+    ],
+  },
   { name: 'empty-world', place: '#/world/acme/empty', act: (page) => page.getByText('This world is empty').waitFor() },
   {
     name: 'import',
@@ -84,9 +135,34 @@ const VIEWS: readonly Shown[] = [
       await page.getByRole('button', { name: 'Import the text' }).click();
       await page.locator('.lines-around').waitFor();
     },
+    opens: [
+      {
+        name: 'replace',
+        async open(page, server) {
+          await page.getByText('Replace what is there').click();
+          await clicked('Import the text')(page, server);
+        },
+      },
+    ],
   },
   { name: 'export', place: '#/world/acme/space?tab=export', act: (page) => page.getByText('canonical').waitFor() },
-  { name: 'sparql', place: '#/sparql', act: (page) => ran(page, QUERY) },
+  {
+    name: 'sparql',
+    place: '#/sparql',
+    act: (page) => ran(page, QUERY),
+    opens: [
+      { name: 'picker', open: clicked(/^Worlds$/) },
+      { name: 'download-menu', open: clicked('Download') },
+      {
+        name: 'update',
+        async open(page, server) {
+          await typed(page, 'INSERT DATA { <urn:a> <urn:b> <urn:c> }');
+          await clicked('Run')(page, server);
+        },
+      },
+    ],
+  },
+  { name: 'empty-result', place: '#/sparql', worlds: 'acme/empty', act: (page) => ran(page, 'SELECT * { ?s ?p ?o }') },
   {
     name: 'completion',
     place: '#/sparql',
@@ -151,8 +227,34 @@ const VIEWS: readonly Shown[] = [
       await page.getByRole('tab', { name: 'Graph' }).click();
       await settled(page);
     },
+    opens: [
+      { name: 'graph-filter', open: clicked('Predicates') },
+      { name: 'picture-menu', open: clicked('Save as a picture') },
+    ],
   },
   { name: 'schema', place: '#/schema', act: settled },
+  {
+    name: 'empty-schema',
+    place: '#/schema',
+    worlds: 'acme/empty',
+    act: (page) => page.locator('.empty').waitFor(),
+  },
+  {
+    name: 'odd-search',
+    place: '#/search?q=text',
+    worlds: 'acme/odd acme/space',
+    act: async (page) => {
+      await page.locator('.hit').first().waitFor();
+      await page.getByRole('button', { name: /^Why/ }).first().click();
+    },
+  },
+  {
+    name: 'empty-search',
+    place: '#/search?q=nothing%20of%20the%20kind',
+    worlds: 'acme/empty',
+    act: (page) => page.locator('.empty').waitFor(),
+  },
+  { name: 'search-start', place: '#/search', act: (page) => page.locator('.empty').waitFor() },
   { name: 'live', place: '#/live', act: (page) => page.locator('.numbers.card').waitFor() },
   {
     name: 'odd',
@@ -166,6 +268,7 @@ const VIEWS: readonly Shown[] = [
     name: 'odd-entity',
     place: `#/entity?worlds=acme%2Fodd&of=${encodeURIComponent('https://example.org/hostile')}`,
     act: (page) => page.locator('.properties').waitFor(),
+    opens: [{ name: 'whole-value', open: clicked(/^Show all [\d,]+ characters/) }],
   },
   {
     name: 'odd-history',
@@ -223,6 +326,27 @@ describe.skipIf(!executablePath)('all views', () => {
     await server?.close();
   });
 
+  /** Opens a dialog or menu, and returns its problems in both colour schemes. */
+  async function problemsIn({ name, open, close }: Opened, page: Page, setting: string): Promise<string[]> {
+    const problems: string[] = [];
+    try {
+      await open(page, server);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await atRest(page);
+        if (setting.includes('dark') === (colorScheme === 'dark')) await picture(page, `${name}-${setting}`);
+        problems.push(...(await problemsOf(page, `${name}, ${colorScheme}`, OPENED)));
+      }
+    } catch (error) {
+      problems.push(`${name}: ${(error as Error).message}`);
+      if (PICTURES) await page.screenshot({ path: `${PICTURES}failed-${name}-${setting}.png` });
+    }
+    if (close) await close(page, server);
+    else await page.keyboard.press('Escape');
+    await page.emulateMedia({ colorScheme: setting.includes('dark') ? 'dark' : 'light' });
+    return problems;
+  }
+
   it.each(ALL_SETTINGS)(
     'have no violation of WCAG, no overflow and no error: $name',
     async ({ name: setting, ...options }) => {
@@ -233,9 +357,9 @@ describe.skipIf(!executablePath)('all views', () => {
       failures.push(...(await problemsOf(first.page, 'sign-in')));
       await picture(first.page, `sign-in-${setting}`);
       await first.close();
-      for (const { name, place, worlds = 'acme/space', act } of viewsIn(setting)) {
-        // The import shows an error of the server.
-        const watched = await WatchedPage.open(browser, server.url, { ...options, ignore: /40[04]/ });
+      for (const { name, place, worlds = 'acme/space', act, opens = [] } of viewsIn(setting)) {
+        // The import shows an error of the server, and a token is refused.
+        const watched = await WatchedPage.open(browser, server.url, { ...options, ignore: /40[014]/ });
         const { page } = watched;
         await page.addInitScript(`localStorage['rdf-worlds.of.ada.worlds'] = ${JSON.stringify(worlds)}`);
         await watched.signIn(server.url, TOKENS.admin, place);
@@ -247,10 +371,11 @@ describe.skipIf(!executablePath)('all views', () => {
           await watched.close();
           continue;
         }
-        // Transitions and fonts.
-        await page.waitForTimeout(250);
+        await atRest(page);
         await picture(page, `${name}-${setting}`);
-        failures.push(...(await problemsOf(page, name)), ...watched.problems.map((problem) => `${name}: ${problem}`));
+        failures.push(...(await problemsOf(page, name)));
+        for (const opened of opens) failures.push(...(await problemsIn(opened, page, setting)));
+        failures.push(...watched.problems.map((problem) => `${name}: ${problem}`));
         await watched.close();
       }
       expect(failures).toEqual([]);
@@ -258,6 +383,16 @@ describe.skipIf(!executablePath)('all views', () => {
     400_000,
   );
 });
+
+/** Waits for fonts, and until transitions have ended. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    await document.fonts.ready;
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+    await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+  })()`);
+}
 
 async function picture(page: Page, name: string): Promise<void> {
   if (!PICTURES || (process.env.SCREENSHOTS === 'docs/images' && !DOCUMENTED.has(name))) return;
@@ -276,13 +411,24 @@ interface Violation {
 const isCompletionList = (id: string, html: string) =>
   id === 'scrollable-region-focusable' && html.includes('aria-label="Completions"');
 
-/** Returns violations of accessibility, and what is wider than the window. */
-async function problemsOf(page: Page, name: string): Promise<string[]> {
-  await page.evaluate(AXE);
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations)`;
+/**
+ * Returns violations of accessibility, of the page or of the elements of a selector, and what is
+ * wider than the window.
+ */
+async function problemsOf(page: Page, name: string, selector = 'html'): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+  const run = `axe.run(${JSON.stringify(selector)}, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations)`;
   const violations = (await page.evaluate(run)) as readonly Violation[];
   const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  const cut = await page.evaluate(`[...document.querySelectorAll(${JSON.stringify(OPENED)})].some((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    return width > 0 && (left < 0 || right > innerWidth);
+  })`);
+  const wider = (await page.evaluate(`[...document.querySelectorAll('.card')]
+    .filter((card) => getComputedStyle(card).overflowX === 'visible' && card.scrollWidth > card.clientWidth)
+    .map((card) => card.className + ' ' + card.innerText.slice(0, 80))`)) as readonly string[];
   return [
+    ...wider.map((text) => `${name}: something is wider than its card: ${text}`),
     ...violations.flatMap(({ id, nodes }) =>
       nodes
         .filter(({ html }) => !isCompletionList(id, html))
@@ -291,5 +437,6 @@ async function problemsOf(page: Page, name: string): Promise<string[]> {
         ),
     ),
     ...(wide ? [`${name}: the page is wider than the window`] : []),
+    ...(cut ? [`${name}: a menu or dialog is outside of the window`] : []),
   ];
 }

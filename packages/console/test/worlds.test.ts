@@ -83,7 +83,7 @@ describe.skipIf(!executablePath)('worlds', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
     expect(await remove.isDisabled()).toBe(true);
-    await page.getByLabel('Type jardin-de-rosas to confirm').fill('jardin-de-rosas');
+    await page.getByLabel('Type “jardin-de-rosas” to confirm').fill('jardin-de-rosas');
     await remove.click();
     await page.getByRole('heading', { level: 1, name: 'Worlds' }).waitFor();
     expect(await server.engine.getWorld({ source: 'acme/jardin-de-rosas' })).toBeNull();

@@ -6,10 +6,10 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, INSTALL_CHROMIUM } from '../../../scripts/chromium.mjs';
 import { buildPlayground } from '../src/playground.ts';
-import { CHROMIUM } from './chromium.ts';
 
-if (!CHROMIUM) console.warn('The playground is not tested in a browser: there is no chromium here.');
+if (!CHROMIUM) console.warn(`The playground is not tested in a browser; ${INSTALL_CHROMIUM} installs one.`);
 
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
 

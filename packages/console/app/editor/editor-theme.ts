@@ -4,7 +4,13 @@ import { EditorView } from '@codemirror/view';
 export const EDITOR_THEME = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', overflow: 'auto' },
+  '.cm-scroller': {
+    fontFamily: 'var(--mono)',
+    // Without ligatures, which move the slashes of IRIs.
+    fontFeatureSettings: '"calt" 0',
+    lineHeight: '1.6',
+    overflow: 'auto',
+  },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 14px 0 6px' },
   '.cm-cursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '2px' },

@@ -118,7 +118,7 @@ export function GraphView({ label, model, version, onExpand, addressOf }: GraphV
                   setHidden(next);
                 }}
               >
-                <span style={{ visibility: hidden.has(name) ? 'hidden' : undefined }}>
+                <span class="row" style={{ visibility: hidden.has(name) ? 'hidden' : undefined }}>
                   <Icon name="check" size={15} />
                 </span>
                 <span class="grow clip">

@@ -1,3 +1,5 @@
+import { plainBytes } from './plain-bytes.ts';
+
 /** A line of a document, or the part of it around a column. */
 export interface ShownLine {
   readonly line: number;
@@ -43,9 +45,7 @@ export async function linesAround(
 }
 
 async function* textOf(document: Blob): AsyncGenerator<string> {
-  const magic = new Uint8Array(await document.slice(0, 2).arrayBuffer());
-  const isGzip = magic[0] === 0x1f && magic[1] === 0x8b;
-  const bytes = isGzip ? document.stream().pipeThrough(new DecompressionStream('gzip')) : document.stream();
+  const bytes = await plainBytes(document);
   const reader = bytes.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (;;) {

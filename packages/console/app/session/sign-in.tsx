@@ -16,7 +16,7 @@ export function SignIn({ heading, hint }: { heading?: string; hint?: string }) {
     setBusy(false);
   };
   return (
-    <form onSubmit={submit}>
+    <form class="token-form" onSubmit={submit}>
       {heading && (
         <>
           <div class="brand">
@@ -35,6 +35,7 @@ export function SignIn({ heading, hint }: { heading?: string; hint?: string }) {
           name="token"
           autocomplete="current-password"
           spellcheck={false}
+          autofocus
           value={given}
           onInput={(event) => setGiven(event.currentTarget.value)}
         />

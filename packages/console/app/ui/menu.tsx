@@ -16,6 +16,17 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
+/** Distance in pixels that a menu keeps from the edges of the window. */
+const MARGIN = 8;
+
+/** Moves an element that reaches out of the window, or behind its edge, into it. */
+function keepInWindow(element: HTMLElement): void {
+  const { left, right } = element.getBoundingClientRect();
+  const over = Math.max(0, right + MARGIN - document.documentElement.clientWidth);
+  const shift = left - over < MARGIN ? MARGIN - left : -over;
+  if (shift !== 0) element.style.translate = `${shift}px`;
+}
+
 /** A button with a menu: arrow keys, Home, End and Escape, as people know it. */
 export function Menu({ label, name, buttonClass = 'button', atStart, isDisabled, panel, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
@@ -25,6 +36,8 @@ export function Menu({ label, name, buttonClass = 'button', atStart, isDisabled,
   // Before the next key is pressed.
   useLayoutEffect(() => {
     if (!isOpen) return;
+    const menu = anchor.current?.querySelector<HTMLElement>('.menu');
+    if (menu) keepInWindow(menu);
     (anchor.current?.querySelector<HTMLElement>('.menu input') ?? items()[0])?.focus();
     const leave = (event: Event) => {
       if (!anchor.current?.contains(event.target as Node)) setOpen(false);

@@ -8,12 +8,27 @@ const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 const SPLIT = new RegExp(`(${HIDDEN.source})`, 'u');
 
+interface VisibleProps {
+  readonly text: string;
+  /** The most UTF-16 code units that are shown. */
+  readonly max?: number;
+}
+
 /** Text from data, isolated from the direction of its surroundings, without hidden characters. */
-export function Visible({ text, max = Number.POSITIVE_INFINITY }: { text: string; max?: number }) {
-  const shown = text.length > max ? `${cut(text, max)}…` : text;
-  if (!HIDDEN.test(shown)) return <bdi>{shown}</bdi>;
+export function Visible(props: VisibleProps) {
   return (
     <bdi>
+      <VisiblePart {...props} />
+    </bdi>
+  );
+}
+
+/** The same for a part of a text: the element around the parts has `dir="auto"`, which isolates it. */
+export function VisiblePart({ text, max = Number.POSITIVE_INFINITY }: VisibleProps) {
+  const shown = text.length > max ? `${cut(text, max)}…` : text;
+  if (!HIDDEN.test(shown)) return <>{shown}</>;
+  return (
+    <>
       {shown.split(SPLIT).map((part, i) =>
         i % 2 === 0 ? (
           part
@@ -23,7 +38,7 @@ export function Visible({ text, max = Number.POSITIVE_INFINITY }: { text: string
           </span>
         ),
       )}
-    </bdi>
+    </>
   );
 }
 

@@ -153,7 +153,7 @@ const UPDATES: readonly (readonly [name: string, query: string])[] = [
 ];
 
 describe('the memory that an update claims', () => {
-  it.each(EVERY ? UPDATES : UPDATES.filter((_, i) => i % 2 === 0))(
+  it.each(EVERY ? UPDATES : UPDATES.filter((_, i) => i % 4 === 0))(
     'is at least half of the growth of the process: %s',
     async (_, query) => {
       const sources = ['scratch'];
@@ -453,7 +453,7 @@ describe('the memory that a search, an export, a patch, a canonical form and a d
     ],
   ];
 
-  it.each(EVERY ? WORKS : WORKS.filter((_, i) => i % 6 === 0))(
+  it.each(EVERY ? WORKS : WORKS.filter((_, i) => i % 10 === 0))(
     'is at least half of the growth of the process: %s',
     async (name, work) => {
       // What is made once for a world belongs to it.

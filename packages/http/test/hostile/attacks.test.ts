@@ -11,12 +11,12 @@ import { ATTACKS, WRITTEN_ATTACKS } from './attacks.ts';
 import { costFaults, countedFaults, type Seen, TABLE_HEAD, tableLine, timeFaults } from './figures.ts';
 import { MOUNTS, PAGES } from './mounts.ts';
 import { reachedBy, routeName } from './reached.ts';
-import { Watch } from './watched.ts';
+import { type Observation, Watch } from './watched.ts';
 
 const { HOSTILE, HOSTILE_ONLY, HOSTILE_SEED, HOSTILE_SIZES, HOSTILE_TABLE, HOSTILE_TIMEOUT_MS } = process.env;
 
-/** Every run of the tests makes about a tenth of the attacks. */
-const CI_PART = 10;
+/** Every run of the tests makes about one in twenty of the attacks. */
+const CI_PART = 20;
 /** The deadline in such a run of requests that nothing else would end. */
 const CI_TIMEOUT_MS = 400;
 const SIZES = HOSTILE_SIZES ? HOSTILE_SIZES.split(' ').map(Number) : HOSTILE ? [1, 4, 16] : [4];
@@ -29,6 +29,15 @@ function chosen(): readonly Attack[] {
   if (HOSTILE) return ATTACKS.filter(({ name }) => !HOSTILE_ONLY || new RegExp(HOSTILE_ONLY).test(name));
   const random = new SeededRandom(Number(HOSTILE_SEED ?? 16));
   return ATTACKS.filter(() => random.below(CI_PART) === 0);
+}
+
+/**
+ * Without what says only that the machine is busy: the short deadline is for the attack, but the
+ * other tenant has it too.
+ */
+function withinShortDeadline(observation: Observation): Observation {
+  const victimFailures = observation.victimFailures.filter((text) => !/^503 .*time limit/.test(text));
+  return { ...observation, victimFailures };
 }
 
 /**
@@ -70,9 +79,10 @@ describe('an attack is answered, and hurts nobody', () => {
 
   it.each(chosen().map((attack) => ({ ...attack })))('$name', { timeout: 600_000, retry: 0 }, async (attack) => {
     const seen: Seen[] = [];
+    const chosenWatch = attack.cost === 'answer' ? shortWatch : watch;
     for (const size of SIZES) {
-      const observation = await (attack.cost === 'answer' ? shortWatch : watch).run(attack, size);
-      seen.push({ size, observation });
+      const observation = await chosenWatch.run(attack, size);
+      seen.push({ size, observation: chosenWatch === watch ? observation : withinShortDeadline(observation) });
       if (!observation.isAlive) break;
     }
     const faults = [

@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { IriView, shownIri, TermView } from '../../rdf/term-view.tsx';
 import { vocabularyOf } from '../../rdf/vocabulary.ts';
-import { addressOf, place } from '../../router.ts';
+import { addressOf, go, place } from '../../router.ts';
 import { colourOf, setScope, shownWorld } from '../../session/scope.ts';
 import { t } from '../../texts.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -14,11 +14,12 @@ import { count } from '../../ui/numbers.ts';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type Loaded, useLoaded } from '../../ui/use-loaded.ts';
-import { Visible, visibleText } from '../../ui/visible.tsx';
+import { Visible, VisiblePart, visibleText } from '../../ui/visible.tsx';
 import { type Properties, type Property, propertiesOf, STEPS, type Value } from './entity-data.ts';
 import { EntityHistory } from './history-panel.tsx';
 
-type TabName = 'properties' | 'links' | 'graph' | 'history';
+const TABS = ['properties', 'links', 'graph', 'history'] as const;
+type TabName = (typeof TABS)[number];
 const LABELS = new Set([
   'http://www.w3.org/2000/01/rdf-schema#label',
   'http://www.w3.org/2004/02/skos/core#prefLabel',
@@ -52,7 +53,9 @@ function useProperties(name: string, worlds: readonly string[], isInward: boolea
 }
 
 function Entity({ name, worlds }: { name: string; worlds: readonly string[] }) {
-  const [tab, setTab] = useState<TabName>('properties');
+  const given = TABS.find((each) => each === place.value.query.get('tab')) ?? 'properties';
+  const setTab = (tab: TabName) =>
+    go(addressOf(['entity'], { worlds: worlds.join(' '), of: name, tab }), { replace: true });
   const properties = useProperties(name, worlds, false);
   const links = useProperties(name, worlds, true);
   useEffect(() => {
@@ -64,6 +67,7 @@ function Entity({ name, worlds }: { name: string; worlds: readonly string[] }) {
   const types = known.find(({ predicate }) => predicate === RDF_TYPE)?.values ?? [];
   const isWeb = /^https?:\/\//.test(name);
   const isKnown = (properties.value?.total ?? 1) + (links.value?.total ?? 1) > 0;
+  const tab = given === 'graph' && !isKnown ? 'properties' : given;
   return (
     <div class="page">
       <div class="head">
@@ -265,7 +269,7 @@ function ValueView({ value: { term, label, graph }, worlds }: { value: Value; wo
       {isWhole && (
         <Dialog title={t.entity.value} isWide onClose={() => setWhole(false)}>
           <pre class="whole" dir="auto">
-            <Visible text={term.value} max={MAX_WHOLE} />
+            <VisiblePart text={term.value} max={MAX_WHOLE} />
           </pre>
         </Dialog>
       )}

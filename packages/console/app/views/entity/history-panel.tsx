@@ -5,6 +5,7 @@ import { t } from '../../texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { count, dateTime } from '../../ui/numbers.ts';
+import { RowSelect } from '../../ui/row-select.tsx';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { type EntityChange, type HistoryPart, historyPart } from './entity-history.ts';
@@ -25,16 +26,7 @@ export function EntityHistory({ name, worlds }: HistoryProps) {
   return (
     <div class="stack">
       {worlds.length > 1 && (
-        <label class="row">
-          <span class="muted">{t.nav.world}</span>
-          <select class="select plain" value={world} onChange={(event) => setChosen(event.currentTarget.value)}>
-            {worlds.map((each) => (
-              <option key={each} value={each}>
-                {shownWorld(each)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <RowSelect label={t.nav.world} values={worlds} value={world} shown={shownWorld} onChange={setChosen} />
       )}
       <WorldHistory key={`${name} ${world}`} name={name} world={world} />
     </div>
@@ -71,7 +63,7 @@ function WorldHistory({ name, world }: { name: string; world: string }) {
       )}
       {!value && isLoading && <Waiting />}
       {changes.length > 0 && (
-        <ol class="card changes" aria-label={t.entity.history}>
+        <ol class="card ruled changes" aria-label={t.entity.history}>
           {changes.map((change) => (
             <Change key={change.id} change={change} world={world} />
           ))}

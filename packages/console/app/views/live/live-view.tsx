@@ -10,6 +10,7 @@ import { t } from '../../texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { clockTime, count } from '../../ui/numbers.ts';
+import { RowSelect } from '../../ui/row-select.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useThrottled } from '../../ui/use-loaded.ts';
 import { Visible } from '../../ui/visible.tsx';
@@ -72,24 +73,16 @@ export function View() {
         </div>
         <div class="row wrap">
           {readable.length > 1 && (
-            <label class="row">
-              <span class="muted">{t.worlds.namespace}</span>
-              <select
-                class="select plain"
-                value={namespace}
-                onChange={(event) => {
-                  setReceived(NOTHING);
-                  setFrozen(undefined);
-                  setNamespace(event.currentTarget.value);
-                }}
-              >
-                {readable.map((name) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <RowSelect
+              label={t.worlds.namespace}
+              values={readable}
+              value={namespace}
+              onChange={(next) => {
+                setReceived(NOTHING);
+                setFrozen(undefined);
+                setNamespace(next);
+              }}
+            />
           )}
           <button
             type="button"
@@ -125,7 +118,7 @@ export function View() {
             <p>{state === 'unsupported' ? t.live.unsupported : t.live.waiting}</p>
           </div>
         ) : (
-          <ol class="changes">
+          <ol class="ruled changes">
             {shown.entries.map((entry) =>
               'change' in entry ? (
                 <Change key={entry.change.id} change={entry.change} />

@@ -107,7 +107,7 @@ function Requests({ title, none, requests }: { title: string; none: string; requ
         <h2>{title}</h2>
       </header>
       {requests.length === 0 && <p class="problem muted">{none}</p>}
-      <ol class="changes requests">
+      <ol class="ruled requests">
         {requests.map(
           ({ requestId, operation = '', principal = '', namespace = '', rows, durationMs, workMs, query, endedAt }) => (
             <li key={`${requestId} ${endedAt}`}>

@@ -13,6 +13,7 @@ import { t } from '../../texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { count } from '../../ui/numbers.ts';
+import { RowSelect } from '../../ui/row-select.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
@@ -42,23 +43,16 @@ export function View() {
           <h1>{t.nav.schema}</h1>
           <p>{t.schema.about}</p>
         </div>
-        <label class="row">
-          <span class="muted">{t.nav.world}</span>
-          <select
-            class="select plain"
-            value={world}
-            onChange={(event) => {
-              setWorld(event.currentTarget.value);
-              setScope([event.currentTarget.value]);
-            }}
-          >
-            {(names.value ?? (world === undefined ? [] : [world])).map((name) => (
-              <option key={name} value={name}>
-                {shownWorld(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <RowSelect
+          label={t.nav.world}
+          values={names.value ?? (world === undefined ? [] : [world])}
+          value={world}
+          shown={shownWorld}
+          onChange={(next) => {
+            setWorld(next);
+            setScope([next]);
+          }}
+        />
       </div>
       {error !== undefined && <ErrorNote error={error} />}
       {!shown && error === undefined && <Waiting />}

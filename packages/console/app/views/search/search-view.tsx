@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { count, duration } from '../../ui/numbers.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useLoaded, useSettled } from '../../ui/use-loaded.ts';
-import { Visible, visibleText } from '../../ui/visible.tsx';
+import { Visible, VisiblePart, visibleText } from '../../ui/visible.tsx';
 import { WorldPicker } from '../../ui/world-picker.tsx';
 import { type FacetCount, searchWorlds } from './search-request.ts';
 
@@ -22,14 +22,17 @@ const MAX_HITS = 1_000;
 const MAX_FACETS = 8;
 
 export function View() {
-  const given = place.value.query.get('q') ?? '';
-  const givenWorlds = place.value.query.get('worlds');
+  const { query: parameters } = place.value;
+  const given = parameters.get('q') ?? '';
+  const givenWorlds = parameters.get('worlds');
+  const givenTypes = parameters.getAll('type');
+  const givenPredicates = parameters.getAll('predicate');
   const [text, setText] = useState(() => {
     takeScope(givenWorlds);
     return given;
   });
-  const [types, setTypes] = useState<readonly string[]>([]);
-  const [predicates, setPredicates] = useState<readonly string[]>([]);
+  const [types, setTypes] = useState<readonly string[]>(givenTypes);
+  const [predicates, setPredicates] = useState<readonly string[]>(givenPredicates);
   const [limit, setLimit] = useState(PAGE);
   const query = useSettled(text.trim(), SETTLE_MS);
   const worlds = scope.value;
@@ -38,7 +41,7 @@ export function View() {
       if (query === '' || worlds.length === 0) return undefined;
       return searchWorlds({ query, worlds, types, predicates, limit }, signal);
     },
-    [query, scopeKey.value, types.join(' '), predicates.join(' '), limit],
+    [query, scopeKey.value, keyOf(types), keyOf(predicates), limit],
   );
   useEffect(() => {
     // Learns the prefixes that hits are shown with.
@@ -46,14 +49,17 @@ export function View() {
   }, [scopeKey.value]);
   useEffect(() => setLimit(PAGE), [query]);
   // The address follows the view, and the view an address that is opened while it is shown.
+  const shared = () => ({ q: query, worlds: sharedScope(), type: types, predicate: predicates });
   useEffect(() => {
-    const address = addressOf(['search'], { q: query, worlds: sharedScope() });
+    const address = addressOf(['search'], shared());
     if (address !== location.hash) go(address, { replace: true });
-  }, [query, scopeKey.value]);
+  }, [query, scopeKey.value, keyOf(types), keyOf(predicates)]);
   useEffect(() => {
     if (given !== query) setText(given);
     takeScope(givenWorlds);
-  }, [given, givenWorlds]);
+    setTypes(givenTypes);
+    setPredicates(givenPredicates);
+  }, [given, givenWorlds, keyOf(givenTypes), keyOf(givenPredicates)]);
   const { value, error, isLoading } = found;
   const hits = query === '' ? undefined : value?.hits;
   const facets = query === '' ? undefined : value?.facets;
@@ -81,9 +87,7 @@ export function View() {
             {isLoading && query !== '' && <Spinner />}
             {hits && t.search.found(count(facets?.hits ?? hits.length), duration(value!.tookMs))}
           </span>
-          {query !== '' && (
-            <CopyButton label={t.copy.link} text={() => linkTo(['search'], { q: query, worlds: sharedScope() })} />
-          )}
+          {query !== '' && <CopyButton label={t.copy.link} text={() => linkTo(['search'], shared())} />}
         </div>
       </div>
       {error !== undefined && query !== '' && <ErrorNote error={error} />}
@@ -159,6 +163,9 @@ export function View() {
     </div>
   );
 }
+
+/** Tells lists of IRIs apart. */
+const keyOf = (iris: readonly string[]) => iris.join(' ');
 
 interface FacetProps {
   readonly title: string;
@@ -288,14 +295,14 @@ const MAX_TEXT = 400;
 /** The part of the text with the matches, which are marked. */
 function Snippet({ explanation, text }: { explanation: HitExplanation | undefined; text: string }) {
   const snippet = explanation?.snippet;
-  if (!snippet) return <Visible text={text} max={MAX_TEXT} />;
+  if (!snippet) return <VisiblePart text={text} max={MAX_TEXT} />;
   const parts = [];
   let at = 0;
   for (const { start, end } of snippet.matches) {
-    if (start > at) parts.push(<Visible key={at} text={snippet.text.slice(at, start)} />);
+    if (start > at) parts.push(<VisiblePart key={at} text={snippet.text.slice(at, start)} />);
     parts.push(
       <mark key={`m${start}`}>
-        <Visible text={snippet.text.slice(start, end)} />
+        <VisiblePart text={snippet.text.slice(start, end)} />
       </mark>,
     );
     at = end;
@@ -304,7 +311,7 @@ function Snippet({ explanation, text }: { explanation: HitExplanation | undefine
     <>
       {snippet.start > 0 && '…'}
       {parts}
-      <Visible text={snippet.text.slice(at)} max={MAX_TEXT} />
+      <VisiblePart text={snippet.text.slice(at)} max={MAX_TEXT} />
       {snippet.start + snippet.text.length < text.length && '…'}
     </>
   );

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { shownIri } from '../../rdf/term-view.tsx';
 import { t } from '../../texts.ts';
 import { count, tick } from '../../ui/numbers.ts';
+import { RowSelect } from '../../ui/row-select.tsx';
 import { visibleText } from '../../ui/visible.tsx';
 import type { QueryRun } from './query-run.ts';
 
@@ -30,30 +31,24 @@ export function Result({ run }: { run: QueryRun }) {
     );
   }
   const isScatter = numeric[x] === true && y >= 0;
+  const nameOf = (column: string) => (column === '-1' ? t.chart.count : `?${columns[Number(column)]}`);
   return (
     <div class="stack" style={{ padding: '14px 16px' }}>
       <div class="row wrap">
-        <label class="row">
-          <span class="muted">{t.chart.across}</span>
-          <select class="select plain" value={x} onChange={(event) => setX(Number(event.currentTarget.value))}>
-            {columns.map((name, i) => (
-              <option key={name} value={i}>
-                ?{name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="row">
-          <span class="muted">{t.chart.up}</span>
-          <select class="select plain" value={y} onChange={(event) => setY(Number(event.currentTarget.value))}>
-            <option value={-1}>{t.chart.count}</option>
-            {numbers.map((column) => (
-              <option key={column} value={column}>
-                ?{columns[column]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <RowSelect
+          label={t.chart.across}
+          values={columns.map((_, i) => String(i))}
+          value={String(x)}
+          shown={nameOf}
+          onChange={(column) => setX(Number(column))}
+        />
+        <RowSelect
+          label={t.chart.up}
+          values={[-1, ...numbers].map(String)}
+          value={String(y)}
+          shown={nameOf}
+          onChange={(column) => setY(Number(column))}
+        />
       </div>
       {isScatter ? <Points run={run} x={x} y={y} /> : <Bars run={run} x={x} y={y} />}
     </div>

@@ -93,9 +93,11 @@ function Summary({ state, isExplained }: { state: RunState; isExplained: boolean
   if (answer === 'none' && isExplained && phase === 'stopped') return <span>{t.sparql.explained}</span>;
   const rows = answer === 'quads' ? t.sparql.triples(count(rowCount)) : t.sparql.rows(count(rowCount));
   return (
-    <span class="row number" role="status" aria-live={phase === 'running' ? 'off' : 'polite'} data-phase={phase}>
+    <span class="row wrap number" role="status" aria-live={phase === 'running' ? 'off' : 'polite'} data-phase={phase}>
       {phase === 'running' && <span class="spinner" />}
-      {(answer === 'rows' || answer === 'quads') && <strong>{isCut ? t.sparql.firstRows(rows) : rows}</strong>}
+      {(answer === 'rows' || answer === 'quads') && (
+        <strong class="nowrap">{isCut ? t.sparql.firstRows(rows) : rows}</strong>
+      )}
       {isCut && <span>{t.sparql.cutRows}</span>}
       {answer === 'boolean' && <strong>{t.sparql.answered}</strong>}
       {changes && <strong>{t.sparql.changed}</strong>}

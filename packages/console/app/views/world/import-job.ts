@@ -3,8 +3,10 @@ import { dataFactory, WorldsError } from '@rdf-worlds/client';
 import type { ImportResult } from '@rdf-worlds/core';
 import { isLineFormat } from '../../rdf/formats.ts';
 import { linesAround, type ShownLine } from '../../rdf/lines-around.ts';
+import { plainBytes } from '../../rdf/plain-bytes.ts';
 import { client } from '../../session/service.ts';
 import { withUploadProgress } from '../../session/upload-fetch.ts';
+import { t } from '../../texts.ts';
 import { isAborted } from '../../ui/error-note.tsx';
 
 /** Where a document goes. */
@@ -22,7 +24,9 @@ export type Phase = 'waiting' | 'reading' | 'sending' | 'committing' | 'done' | 
 /** How far an import is. */
 export interface JobState {
   readonly phase: Phase;
-  /** Of `totalBytes`, in the present phase. */
+  /**
+   * Of `totalBytes`: of the document while it is read, then of what is sent, which is not packed.
+   */
   readonly bytes: number;
   readonly totalBytes: number;
   /**
@@ -69,30 +73,34 @@ export class ImportJob {
     if (this.isOver) return;
     const started = performance.now();
     const { world, graph, baseIri, isReplacing } = this.target;
-    let readBytes = 0;
+    let sentBytes = 0;
     let lines = 0;
     this.set({ phase: 'reading', totalBytes: this.document.size });
-    const counted = async function* (document: Blob, progress: () => void): AsyncGenerator<Uint8Array> {
+    const elapsed = () => performance.now() - started;
+    const counted = async function* (this: ImportJob): AsyncGenerator<Uint8Array> {
       const count = new LineCount();
-      const reader = document.stream().getReader();
+      let readBytes = 0;
+      const bytes = await plainBytes(this.document, (length) => {
+        readBytes += length;
+      });
+      const reader = bytes.getReader();
       for (;;) {
-        const { done, value } = await reader.read();
+        const { done, value } = await reader.read().catch(refuseDamaged);
         if (done) return;
-        readBytes += value.length;
+        sentBytes += value.length;
         lines = count.add(value);
-        progress();
+        this.set({ bytes: readBytes, elapsedMs: elapsed() });
         yield value;
       }
     };
-    const elapsed = () => performance.now() - started;
     const timer = setInterval(() => this.set({ elapsedMs: elapsed() }), 200);
     const upload = withUploadProgress((bytes) => {
-      const part = readBytes === 0 ? 0 : Math.min(1, bytes / readBytes);
+      const part = sentBytes === 0 ? 0 : Math.min(1, bytes / sentBytes);
       const quads = this.isCountable ? Math.round(lines * part) : undefined;
       this.set({
         phase: part < 1 ? 'sending' : 'committing',
         bytes,
-        totalBytes: readBytes,
+        totalBytes: sentBytes,
         quads,
         elapsedMs: elapsed(),
       });
@@ -100,7 +108,7 @@ export class ImportJob {
     try {
       const result = await client.import({
         source: world,
-        data: counted(this.document, () => this.set({ bytes: readBytes, elapsedMs: elapsed() })),
+        data: counted.call(this),
         contentType: this.contentType,
         graph: graph === 'default' ? dataFactory.defaultGraph() : graph,
         baseIri,
@@ -118,7 +126,7 @@ export class ImportJob {
     }
   }
 
-  /** Counting lines tells nothing about formats that do not care for them, or packed ones. */
+  /** Counting lines tells nothing about formats that do not care for them. */
   private get isCountable(): boolean {
     return isLineFormat(this.contentType) || /turtle|trig|n3/.test(this.contentType);
   }
@@ -131,6 +139,12 @@ export class ImportJob {
   private set(change: Partial<JobState>): void {
     this.state.value = { ...this.state.value, ...change };
   }
+}
+
+/** For errors of a stream that decompresses. */
+function refuseDamaged(error: unknown): never {
+  if (error instanceof TypeError) throw new WorldsError('INVALID_RDF', t.import.damaged, { cause: error });
+  throw error;
 }
 
 const NEWLINE = 0x0a;

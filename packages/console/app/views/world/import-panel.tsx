@@ -214,7 +214,7 @@ export function ImportPanel({ world }: { world: string }) {
           <header>
             <h2 class="grow">{t.import.jobs}</h2>
           </header>
-          <ul class="jobs">
+          <ul class="ruled jobs">
             {here.map((job) => (
               <Job key={job.id} job={job} />
             ))}

@@ -10,6 +10,7 @@ import { t } from '../../texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { count, dateTime } from '../../ui/numbers.ts';
+import { RowSelect } from '../../ui/row-select.tsx';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { Visible } from '../../ui/visible.tsx';
@@ -84,20 +85,12 @@ export function View() {
           />
         </label>
         {readable.length > 1 && (
-          <label class="row">
-            <span class="muted">{t.worlds.namespace}</span>
-            <select
-              class="select plain"
-              value={namespace}
-              onChange={(event) => go(addressOf(['worlds'], { namespace: event.currentTarget.value }))}
-            >
-              {readable.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <RowSelect
+            label={t.worlds.namespace}
+            values={readable}
+            value={namespace}
+            onChange={(next) => go(addressOf(['worlds'], { namespace: next }))}
+          />
         )}
         <button type="button" class="button quiet icon" aria-label={t.refresh} onClick={reload}>
           <Icon name="refresh" />

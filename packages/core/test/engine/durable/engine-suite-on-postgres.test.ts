@@ -3,7 +3,7 @@ import { NO_SERVER, serverPrograms } from '../../../../storage-postgres/test/pos
 import { engineSuites } from './engine-suites.ts';
 
 // LONG_TESTS=1 runs all suites; RDF_WORLDS_TEST_STORAGE=postgres all tests of the engine.
-const SUITES = process.env['LONG_TESTS'] ? undefined : ['concurrency', 'import-atomicity', 'snapshots', 'write'];
+const SUITES = process.env['LONG_TESTS'] ? undefined : ['concurrency', 'snapshots', 'write'];
 
 if (serverPrograms()) engineSuites('on PostgreSQL', 'postgres', SUITES);
 else {

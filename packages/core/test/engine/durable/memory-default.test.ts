@@ -182,13 +182,14 @@ describe('a process with little memory', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   // 2^28 bytes for the process stand for a cgroup.
-  // LONG_TESTS=1 runs all; an import into memory fills what the other two of 256 MB fill.
+  // LONG_TESTS=1 runs all; an import into a storage fills what the other two of 256 MB fill.
   it.each([
     ['worlds', 'memory', '--max-old-space-size=64'],
     ['worlds', 'storage', '--max-old-space-size=64'],
     ['namespaces', 'memory', '--max-old-space-size=64'],
-    ['quads', 'memory', '--max-old-space-size=256'],
-    ...(process.env['LONG_TESTS'] ? [['import', 'memory', '--max-old-space-size=256']] : []),
+    ...(process.env['LONG_TESTS']
+      ? ['quads', 'import'].map((what) => [what, 'memory', '--max-old-space-size=256'])
+      : []),
     ['import', 'storage', '--max-old-space-size=256'],
   ])('refuses %s that do not fit in %s rather than dies', (what, kind, flag) => {
     const process = spawnSync(globalThis.process.execPath, [flag, join(folder, 'memory-process.mjs'), what, kind], {

@@ -26,7 +26,7 @@ import { makeShared, type Scale, stepOf, WORKERS } from './crash-program.ts';
 // ENGINE_POWER_CUT_STRIDE-th. The default is a few cuts in a few histories.
 const ALL = Number(process.env.ENGINE_POWER_CUT_HISTORIES ?? 0);
 const HISTORIES = ALL || 2;
-const STRIDE = Number(process.env.ENGINE_POWER_CUT_STRIDE ?? (ALL ? 1 : 97));
+const STRIDE = Number(process.env.ENGINE_POWER_CUT_STRIDE ?? (ALL ? 1 : 193));
 const FIRST_SEED = Number(process.env.ENGINE_POWER_CUT_SEED ?? 2);
 
 const SCALE: Scale = { quads: 60, many: 25, some: 4 };

@@ -8,6 +8,9 @@ import { SpellingList } from '../../../../src/search/text/words/spelling-list.ts
 import { WordTable } from '../../../../src/search/text/words/word-table.ts';
 import { naiveDistance } from '../naive-bm25.ts';
 
+/** LONG_TESTS=1 compares more words with all others. */
+const COMPARED = process.env['LONG_TESTS'] ? 40 : 15;
+
 /** A table whose words are their own stems, and their sorted list. */
 class Spellings {
   readonly table = new WordTable();
@@ -231,7 +234,7 @@ describe('corrections', () => {
         const word = randomWord(random, alphabet, 2 + random.below(9));
         if (!spellings.words.has(word)) spellings.add(word);
       }
-      for (let query = 0; query < 40; query++) {
+      for (let query = 0; query < COMPARED; query++) {
         const word = randomWord(random, alphabet.replace(/[日本]/g, 'c'), 4 + random.below(7));
         const limit = allowedMistakes(word);
         const distances = new Map(

@@ -1,0 +1,2 @@
+export const INSTALL_CHROMIUM: string;
+export const CHROMIUM: string | undefined;
