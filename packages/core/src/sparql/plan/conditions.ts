@@ -9,7 +9,7 @@ import { byReference, referenceSlot } from '../exec/by-reference.ts';
 import type { Execution } from '../exec/execution.ts';
 import { startIds } from '../exec/id-function.ts';
 import type { Operator } from '../exec/operator.ts';
-import type { RowFunction, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
+import type { RowFunction, RowOptions, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
 import { StoredTexts, textTest } from '../exec/stored-texts.ts';
 import { identityPlan } from '../exec/term-identity.ts';
 import { comparisonPlan, startComparison } from '../exec/text-comparison.ts';
@@ -74,9 +74,9 @@ export class Conditions {
   /** Returns a test for a condition; an error counts as false. */
   test(expression: Expression, scope: Scope, { optimize }: RunTimePlanner, solutionSlot?: number): RowTest {
     const ofBytes = optimize ? testOfBytes(expression, scope) : undefined;
-    const start = (execution: Execution) => {
+    const start = (execution: Execution, options?: RowOptions) => {
       const whole = (part: Expression) => () => {
-        const compiled = this.compile(part, scope, execution, solutionSlot);
+        const compiled = this.compile(part, scope, execution, { solutionSlot, ...options });
         const view = new RowView(execution);
         return (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
       };
@@ -124,8 +124,8 @@ export class Conditions {
 
   /** Returns a function for the value of an expression; undefined stands for an error. */
   value(expression: Expression, scope: Scope, solutionSlot?: number): RowValue {
-    const start = (execution: Execution) => {
-      const compiled = this.compile(expression, scope, execution, solutionSlot);
+    const start = (execution: Execution, options?: RowOptions) => {
+      const compiled = this.compile(expression, scope, execution, { solutionSlot, ...options });
       const view = new RowView(execution);
       return (batch: Batch, row: number) => compiled.evaluate(view.at(batch, row));
     };
@@ -150,7 +150,7 @@ export class Conditions {
     const hash = (value: Value | undefined) => (value === undefined ? errorKey : equalityHash(value));
     if (!ofVariables || expression.type !== 'variable') {
       const start = (execution: Execution) => {
-        const compiled = this.compile(expression, scope, execution, undefined);
+        const compiled = this.compile(expression, scope, execution, {});
         const view = new RowView(execution);
         return (batch: Batch, row: number) => hash(compiled.evaluate(view.at(batch, row)));
       };
@@ -177,8 +177,9 @@ export class Conditions {
       const start = () => (batch: Batch, row: number) => batch.columns[slot]?.[row] ?? 0;
       return { expression, reads: [slot], start };
     }
-    const start = (execution: Execution, slots?: SlotNumbers) => {
-      const compile = (part: Expression) => this.compile(part, scope, execution, solutionSlot);
+    const start = (execution: Execution, options?: RowOptions) => {
+      const slots = options?.slots;
+      const compile = (part: Expression) => this.compile(part, scope, execution, { solutionSlot, ...options });
       const view = new RowView(execution);
       const general = (part: Expression) => {
         const compiled = compile(part);
@@ -204,14 +205,14 @@ export class Conditions {
     expression: Expression,
     scope: Scope,
     execution: Execution,
-    solutionSlot: number | undefined,
+    options: CompileOptions,
   ): CompiledExpression {
     return compileExpression(expression, {
       column: (name) => scope.find(name),
       exists: () => {
         throw new WorldsError('INTERNAL', 'An EXISTS was not extracted from the surrounding expression.');
       },
-      context: this.evaluationContext(execution, solutionSlot),
+      context: this.evaluationContext(execution, options),
     });
   }
 
@@ -252,7 +253,10 @@ export class Conditions {
     };
   }
 
-  private evaluationContext(execution: Execution, solutionSlot: number | undefined): EvaluationContext {
+  private evaluationContext(
+    execution: Execution,
+    { solutionSlot, maySuspend = false }: CompileOptions,
+  ): EvaluationContext {
     const { terms } = execution.source;
     const { baseIri, random } = this.request;
     return {
@@ -260,6 +264,7 @@ export class Conditions {
       baseIri,
       random,
       uuid: randomUUID,
+      calls: execution.longCalls(maySuspend),
       slow: () => {
         execution.mayBeLate = true;
       },
@@ -275,6 +280,10 @@ export class Conditions {
       },
     };
   }
+}
+
+interface CompileOptions extends RowOptions {
+  readonly solutionSlot?: number | undefined;
 }
 
 type RowPredicate = (batch: Batch, row: number) => boolean;
