@@ -75,6 +75,12 @@ describe('one expression with many calls on a long text pauses between them', ()
     expect(await codeOf(`SELECT (${random} AS ?h) { VALUES ?n { 0 } ${LONG} }`)).toBe('LIMIT_EXCEEDED');
   });
 
+  it('takes short constants as they are when it is compiled', async () => {
+    const constants = list((i) => `SHA512("${'x'.repeat(4_000)}${i}")`);
+    const { rows } = await run(`SELECT (STRLEN(CONCAT(${constants})) AS ?l) {}`);
+    expect(rows).toEqual([{ l: CALLS * 128 }]);
+  });
+
   it('does not begin before its rows if the text is a constant', async () => {
     const text = 'x'.repeat(20_000);
     const constants = list((i) => `SHA512(REPLACE("${text}", "x", "${i}y"))`);

@@ -1,9 +1,17 @@
 import { LARGE_TEXT } from '../../model/memory-budget.ts';
 import type { EvaluationContext } from './compiled-expression.ts';
 import { effectiveBooleanValue } from './effective-boolean-value.ts';
-import { counted1, counted2, countedAll } from './long-calls.ts';
-import { Operand, testOperand, valueOperand } from './operand.ts';
+import { counted1, counted2, countedAll, type LongCalls } from './long-calls.ts';
+import { isFolded, Operand, testOperand, valueOperand } from './operand.ts';
 import type { Value } from './value.ts';
+
+/**
+ * Returns what counts the calls of a function, if it is called for rows: a call that is folded
+ * cannot be suspended.
+ */
+export function callsOf(parts: readonly Operand[], { calls }: EvaluationContext): LongCalls | undefined {
+  return isFolded(parts) ? undefined : calls;
+}
 
 /** A row of the function table: its argument count, and how to compile a call. */
 export interface FunctionRow {
@@ -32,9 +40,9 @@ export function unary(apply: (a: Value) => Value | undefined): FunctionRow {
   return {
     minArguments: 1,
     maxArguments: 1,
-    compile: (parts, { calls }) => {
+    compile: (parts, context) => {
       const [{ evaluate }] = parts;
-      const call = counted1(apply, calls, mayRepeat(parts));
+      const call = counted1(apply, callsOf(parts, context), mayRepeat(parts));
       return valueOperand((row) => {
         const a = evaluate(row);
         return a === undefined ? undefined : call(a);
@@ -47,9 +55,9 @@ export function unaryTest(apply: (a: Value) => boolean | undefined): FunctionRow
   return {
     minArguments: 1,
     maxArguments: 1,
-    compile: (parts, { calls }) => {
+    compile: (parts, context) => {
       const [{ evaluate }] = parts;
-      const call = counted1(apply, calls, mayRepeat(parts));
+      const call = counted1(apply, callsOf(parts, context), mayRepeat(parts));
       return testOperand((row) => {
         const a = evaluate(row);
         return a === undefined ? undefined : call(a);
@@ -62,9 +70,9 @@ export function binary(apply: (a: Value, b: Value) => Value | undefined): Functi
   return {
     minArguments: 2,
     maxArguments: 2,
-    compile: (parts, { calls }) => {
+    compile: (parts, context) => {
       const [{ evaluate: first }, { evaluate: second }] = parts;
-      const call = counted2(apply, calls, mayRepeat(parts));
+      const call = counted2(apply, callsOf(parts, context), mayRepeat(parts));
       return valueOperand((row) => {
         const a = first(row);
         if (a === undefined) return undefined;
@@ -83,7 +91,7 @@ export function binaryTest(apply: (a: Value, b: Value) => boolean | undefined, s
       const [{ evaluate: first }, { evaluate: second }] = parts;
       const special = specialize?.(parts, context);
       if (special !== undefined) return special;
-      const call = counted2(apply, context.calls, mayRepeat(parts));
+      const call = counted2(apply, callsOf(parts, context), mayRepeat(parts));
       return testOperand((row) => {
         const a = first(row);
         if (a === undefined) return undefined;
@@ -108,7 +116,7 @@ export function variadic(
       const special = specialize?.(parts, context);
       if (special !== undefined) return special;
       const evaluates = parts.map((part) => part.evaluate);
-      const call = countedAll(apply, context.calls, mayRepeat(parts));
+      const call = countedAll(apply, callsOf(parts, context), mayRepeat(parts));
       return valueOperand((row) => {
         const values: Value[] = [];
         for (const evaluate of evaluates) {

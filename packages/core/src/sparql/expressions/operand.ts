@@ -99,14 +99,14 @@ interface Purity {
 const PURE: Purity = { deterministic: true };
 
 /** Whether a call can be evaluated now: its arguments are constants, and not long. */
-function isConstant(parts: readonly Operand[]): boolean {
+export function isFolded(parts: readonly Operand[]): boolean {
   return parts.every((part) => part.constant !== undefined) && isFoldable(parts);
 }
 
 /** Creates an operand that returns values; folds it if all parts are short constants. */
 export function valueOperand(evaluate: Evaluate, parts: readonly Operand[], purity: Purity = PURE): Operand {
   const deterministic = purity.deterministic && parts.every((part) => part.deterministic);
-  if (deterministic && isConstant(parts)) return constantOperand(evaluate(EMPTY_ROW), parts);
+  if (deterministic && isFolded(parts)) return constantOperand(evaluate(EMPTY_ROW), parts);
   return new Operand(evaluate, (row) => effectiveBooleanValue(evaluate(row)), parts, deterministic);
 }
 
@@ -117,6 +117,6 @@ export function testOperand(test: Test, parts: readonly Operand[], purity: Purit
     const truth = test(row);
     return truth === undefined ? undefined : booleanValue(truth);
   };
-  if (deterministic && isConstant(parts)) return constantOperand(evaluate(EMPTY_ROW), parts);
+  if (deterministic && isFolded(parts)) return constantOperand(evaluate(EMPTY_ROW), parts);
   return new Operand(evaluate, test, parts, deterministic);
 }

@@ -1,5 +1,5 @@
 import type { EvaluationContext } from './compiled-expression.ts';
-import { type FunctionRow, form, mayRepeat, textMaker, variadic } from './function-row.ts';
+import { callsOf, type FunctionRow, form, mayRepeat, textMaker, variadic } from './function-row.ts';
 import { isSame, type LongCalls } from './long-calls.ts';
 import { type Operand, testOperand, valueOperand } from './operand.ts';
 import { checkPatternLength, compilePattern, type Pattern } from './regex/pattern.ts';
@@ -47,9 +47,11 @@ const LONG_MATCH = 1 << 14;
 function countedMatch<Result>(
   apply: (pattern: Pattern, text: Value) => Result,
   parts: readonly Operand[],
-  { calls, slow }: EvaluationContext,
+  context: EvaluationContext,
 ): (pattern: Pattern, text: Value) => Result {
+  const calls = callsOf(parts, context);
   if (calls === undefined) return apply;
+  const { slow } = context;
   const repeats = mayRepeat(parts);
   let firstReads = COMPILING_READS;
   let last: { readonly pattern: Pattern; readonly text: Value; readonly result: Result } | undefined;

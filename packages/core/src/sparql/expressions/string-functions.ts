@@ -2,6 +2,7 @@ import { Buffer } from '#platform';
 import {
   binary,
   binaryTest,
+  callsOf,
   type FunctionRow,
   mayRepeat,
   type Specialize,
@@ -149,11 +150,11 @@ function encodedLength(text: string): number {
  * with every string.
  */
 function withConstantNeedle(test: (text: string, part: string) => boolean): Specialize {
-  return (parts, { calls }) => {
+  return (parts, context) => {
     const [{ evaluate }, { constant }] = parts;
     if (constant?.value?.kind !== KIND.string || parts[0].constant) return undefined;
     const needle = constant.value.lexical;
-    const contains = counted1((value) => test(value.lexical, needle), calls, mayRepeat(parts));
+    const contains = counted1((value) => test(value.lexical, needle), callsOf(parts, context), mayRepeat(parts));
     return testOperand((row) => {
       const value = evaluate(row);
       return value !== undefined && isString(value) ? contains(value) : undefined;
