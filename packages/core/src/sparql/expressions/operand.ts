@@ -110,7 +110,10 @@ export function valueOperand(evaluate: Evaluate, parts: readonly Operand[], puri
   return new Operand(evaluate, (row) => effectiveBooleanValue(evaluate(row)), parts, deterministic);
 }
 
-/** Creates an operand that returns true, false or an error; folds it if all parts are short constants. */
+/**
+ * Creates an operand that returns true, false or an error; folds it if all parts are short
+ * constants.
+ */
 export function testOperand(test: Test, parts: readonly Operand[], purity: Purity = PURE): Operand {
   const deterministic = purity.deterministic && parts.every((part) => part.deterministic);
   const evaluate: Evaluate = (row) => {
