@@ -19,13 +19,18 @@ const MIN_AVERAGE_BYTES = 16;
 /** Bytes copied before yielding to the event loop. */
 const MAX_JOINED_BYTES = 4 << 20;
 
+/** Whether pieces of this total length, in bytes, are too many and too tiny. */
+export function areTooTiny(count: number, length: number): boolean {
+  return count > FREE_PIECES && length < count * MIN_AVERAGE_BYTES;
+}
+
 /**
  * Throws `HttpError` 413 for too many tiny pieces: each costs as much as hundreds of bytes.
  *
  * @param length of all of them, in bytes
  */
 export function requirePieces(count: number, length: number): void {
-  if (count <= FREE_PIECES || length >= count * MIN_AVERAGE_BYTES) return;
+  if (!areTooTiny(count, length)) return;
   throw new HttpError(
     413,
     `The body comes in more than ${FREE_PIECES} pieces of less than ${MIN_AVERAGE_BYTES} bytes; send larger chunks.`,

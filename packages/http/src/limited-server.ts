@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { BoundedMessage } from './bounded-message.ts';
 import { expectContinue } from './expectations.ts';
 import { checkedLimits } from './handler-options.ts';
 import type { Limits } from './limits.ts';
@@ -16,6 +17,7 @@ export function createLimitedServer(limits: Partial<Limits> = {}): Server {
   const checked = checkedLimits(limits);
   const { maxConnections, maxRequestsPerSocket, maxHeaderBytes, headersTimeoutMs, keepAliveTimeoutMs } = checked;
   const server = createServer({
+    IncomingMessage: BoundedMessage,
     connectionsCheckingInterval: Math.min(CHECK_MS, headersTimeoutMs),
     maxHeaderSize: Math.min(maxHeaderBytes, 2 ** 31 - 1),
     headersTimeout: headersTimeoutMs,

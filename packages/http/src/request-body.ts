@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { WorldsError } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
+import { parseFormPieces } from './form-pieces.ts';
 import { HttpError } from './http-error.ts';
 import type { BodyBounds, Incoming } from './incoming.ts';
 import { parseJsonPieces } from './json-pieces.ts';
@@ -169,16 +170,40 @@ export async function jsonValue(
   await requireJsonValues(bytes, bounds);
   if (bytes.length <= LONG_BYTES) return parseJson(bytes);
   try {
-    const kernel = parseJsonPieces(utf8(bytes));
-    for (;;) {
-      const step = kernel.next();
-      // After the last step too: what has many values takes as long to validate as to parse.
-      await setImmediate();
-      if (step.done) return step.value;
-    }
+    return await inPieces(parseJsonPieces(utf8(bytes)));
   } catch (cause) {
     throw cause instanceof SyntaxError ? malformedJson(cause) : cause;
   }
+}
+
+/**
+ * Yields to the event loop after each step, and after the last one too, because what takes long to
+ * parse also takes long to validate.
+ */
+async function inPieces<Value>(kernel: Generator<void, Value, void>): Promise<Value> {
+  for (;;) {
+    const step = kernel.next();
+    await setImmediate();
+    if (step.done) return step.value;
+  }
+}
+
+/** Parses a URL-encoded body. Throws `INVALID_ARGUMENT` if it is not UTF-8. */
+export async function formValue(bytes: Uint8Array): Promise<URLSearchParams> {
+  utf8(bytes);
+  const kernel = parseFormPieces(bytes);
+  if (bytes.length > LONG_BYTES) return inPieces(kernel);
+  for (;;) {
+    const step = kernel.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Decodes a body of SPARQL. Throws `INVALID_ARGUMENT` if it is not UTF-8. */
+export async function sparqlText(bytes: Uint8Array): Promise<string> {
+  const text = utf8(bytes);
+  if (bytes.length > LONG_BYTES) await setImmediate();
+  return text;
 }
 
 function malformedJson(cause: SyntaxError): WorldsError {

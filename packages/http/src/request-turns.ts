@@ -52,15 +52,16 @@ export class RequestTurns {
   take({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>, run: RunRequest): void {
     let turns = this.connections.get(socket);
     if (!turns) this.connections.set(socket, (turns = newTurns()));
-    const request = { credentials: headers.authorization ?? '', run };
     // RFC 9112 section 9.6, about an answer with the option `close`: "The server MUST NOT process
     // any further requests received on that connection."
     if (turns.isOver) return;
+    const request = { credentials: headers.authorization ?? '', run };
     if (!turns.isBusy) this.start(socket, turns, request);
     else if (turns.waiting.length < this.maxWaiting) turns.waiting.push(request);
     else {
+      turns.isOver = true;
       turns.waiting.length = 0;
-      socket.destroy();
+      closeWithoutStacks(socket);
     }
   }
 
@@ -94,6 +95,22 @@ export class RequestTurns {
     const next = turns.waiting.shift();
     if (next) this.start(socket, turns, next);
   }
+}
+
+/**
+ * Closes a connection on which thousands of requests may have arrived. Node destroys each of them
+ * with an error, whose stack would take most of the time.
+ */
+function closeWithoutStacks(socket: Socket): void {
+  let { stackTraceLimit } = Error;
+  socket.prependOnceListener('close', () => {
+    ({ stackTraceLimit } = Error);
+    Error.stackTraceLimit = 0;
+  });
+  socket.once('close', () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+  socket.destroy();
 }
 
 function newTurns(): Turns {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -5,7 +6,10 @@ import { RequestTurns } from '../src/request-turns.ts';
 
 /** A connection, and requests that end when they are told to. */
 function connection(maxWaiting: number) {
-  const socket = { destroyed: false, destroy: vi.fn(() => void (socket.destroyed = true)) };
+  const socket = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    destroy: vi.fn(() => void (socket.destroyed = true)),
+  });
   const turns = new RequestTurns(maxWaiting);
   const begun: ((takesMore?: boolean) => void)[] = [];
   const request = () =>
@@ -67,6 +71,19 @@ describe('RequestTurns', () => {
     expect(socket.destroy).toHaveBeenCalled();
     await end(0);
     expect(begun).toHaveLength(1);
+  });
+
+  it('collects no stacks where Node ends the requests of a connection with too many', () => {
+    const { socket, request } = connection(2);
+    const { stackTraceLimit } = Error;
+    let stack: string | undefined;
+    // What Node does with each request that has no answer yet.
+    socket.on('close', () => ({ stack } = new Error('aborted')));
+    for (let i = 0; i < 10; i++) request();
+    expect(socket.destroy).toHaveBeenCalledOnce();
+    socket.emit('close');
+    expect(stack).toBe('Error: aborted');
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
   });
 
   it('begins nothing for a client that is gone', async () => {

@@ -6,6 +6,8 @@ import { CallerQueue, SignalWork, type WaitingWork } from './caller-queue.ts';
 const SLICE_MS = 8;
 /** The same while other work waits; bounds the wait of a new request. */
 const SHARED_SLICE_MS = 4;
+/** Duration of work, in milliseconds, from which the end of the round is looked for. */
+const WATCH_MS = 1;
 /** Turns granted per round of the event loop, as long as their total stays within one slice. */
 const MAX_TURNS_A_ROUND = 16;
 /** Maximum number of callers remembered, not counting those with waiting work. */
@@ -57,8 +59,13 @@ export class Turns {
   private current: CallerQueue | undefined;
   private startedAt = 0;
   private roundEnd = 0;
-  /** When work first began since the event loop last turned; undefined if none has. */
+  /**
+   * When work first began since the event loop last turned, or shortly before; undefined if none
+   * has.
+   */
   private begunAt: number | undefined;
+  /** Whether {@link turned} will run when the event loop turns. */
+  private isWatched = false;
 
   constructor(host: TurnHost = PROCESS) {
     this.host = host;
@@ -114,14 +121,23 @@ export class Turns {
    * Returns the end of the slice of work that begins now. Work that begins before the event loop
    * turns shares one slice: one event, such as a commit that hundreds of feeds wait for, would
    * otherwise resume hundreds of pieces of work with a slice each.
+   *
+   * Asking for the turn costs as much as a short call, so it is only done once the work has lasted
+   * for {@link WATCH_MS} or waits. Work that begins within that time of earlier work counts as the
+   * same.
    */
   beginSlice(): number {
     const now = this.host.now();
-    if (this.begunAt === undefined) {
-      this.begunAt = now;
-      this.host.setImmediate(this.turned);
-    }
-    return this.begunAt + this.sliceMs;
+    const passed = this.begunAt === undefined ? SLICE_MS : now - this.begunAt;
+    if (this.isWatched || passed < WATCH_MS) return this.begunAt! + this.sliceMs;
+    if (passed >= SLICE_MS) this.begunAt = now;
+    else this.watchTurn();
+    return this.begunAt! + this.sliceMs;
+  }
+
+  private watchTurn(): void {
+    this.isWatched = true;
+    this.host.setImmediate(this.turned);
   }
 
   private isSliceOver(): boolean {
@@ -129,6 +145,7 @@ export class Turns {
   }
 
   private readonly turned = (): void => {
+    this.isWatched = false;
     this.begunAt = undefined;
   };
 
@@ -137,6 +154,7 @@ export class Turns {
    * the work has had.
    */
   wait(signal: AbortSignal | undefined, turns: number): Promise<void> {
+    if (this.begunAt !== undefined && !this.isWatched) this.watchTurn();
     const ofSignal = signal && this.workOf(signal);
     const queue = ofSignal?.queue ?? this.unnamed;
     if (queue.size === 0) {

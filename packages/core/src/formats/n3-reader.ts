@@ -22,6 +22,13 @@ const MAX_TRIPLE_TERM_DEPTH = 64;
 
 /** Length of `\U` with eight digits. */
 const LONGEST_ESCAPE = 10;
+/**
+ * Written units per unit of the longest IRI in a prefixed name: escapes of two units, and a prefix
+ * as long as the IRI. The lexer scans a name again as it grows.
+ */
+const LONGEST_NAME = 3;
+/** Begins a prefixed name or a word, but no string, number, blank node or other token. */
+const FIRST_OF_NAME = /^[^<"'@#+\-.0-9_]/;
 
 /** Longer strings are unescaped by {@link unescapeLong}. */
 const LONG_STRING = 1 << 14;
@@ -179,6 +186,8 @@ async function read(
     const { unfinished } = input;
     if (unfinished > limits.maxTokenLength) throw limitExceeded('maxTokenLength', limits, token && location());
     if (input.firstOfUnfinished === '<' && unfinished > limits.maxIriLength * LONGEST_ESCAPE)
+      throw limitExceeded('maxIriLength', limits, token && location());
+    if (unfinished > limits.maxIriLength * LONGEST_NAME && FIRST_OF_NAME.test(input.firstOfUnfinished))
       throw limitExceeded('maxIriLength', limits, token && location());
     if (unfinished > limits.maxLanguageTagLength && input.firstOfUnfinished === '@')
       throw limitExceeded('maxLanguageTagLength', limits, token && location());

@@ -34,6 +34,11 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
+/** Decodes the bytes from `start` to `end`, which are valid UTF-8. */
+export function utf8Text(bytes: PlatformBytes, start: number, end: number): string {
+  return bytes.toString('utf8', start, end);
+}
+
 /**
  * RFC 9562 section 5.4. `crypto.randomUUID` exists only on pages served over HTTPS or localhost.
  */

@@ -1,5 +1,5 @@
 /** The platform of Node, and of runtimes with its modules: Bun, Deno, Cloudflare Workers. */
-import { Buffer as NodeBuffer } from 'node:buffer';
+import * as buffers from 'node:buffer';
 import * as crypto from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { totalmem } from 'node:os';
@@ -23,7 +23,7 @@ export { TextDecoder } from 'node:util';
 export { crc32 } from 'node:zlib';
 export { GzipError, type HashName, type PlatformHash } from './platform.ts';
 
-export const Buffer: PlatformBuffer = NodeBuffer;
+export const Buffer: PlatformBuffer = buffers.Buffer;
 export type Buffer<T extends ArrayBufferLike = ArrayBufferLike> = PlatformBytes<T>;
 
 export const createHash: (name: HashName) => PlatformHash = crypto.createHash;
@@ -34,6 +34,22 @@ const hashAtOnce: typeof crypto.hash | undefined = crypto.hash;
 /** Returns the hash of a text's UTF-8 as lower-case hexadecimal digits. */
 export function hexHash(name: HashName, text: string): string {
   return hashAtOnce ? hashAtOnce(name, text, 'hex') : createHash(name).update(text, 'utf8').digest('hex');
+}
+
+/** Bytes from which {@link utf8Text} looks for the fastest decoder. */
+const LONG_BYTES = 1 << 16;
+/** ICU decodes text that is not ASCII five times as fast as V8 does. Other hosts may lack it. */
+const { isAscii, transcode }: Partial<typeof buffers> = buffers;
+const hasTranscode =
+  isAscii !== undefined && transcode !== undefined && globalThis.process?.versions?.bun === undefined;
+
+/** Decodes the bytes from `start` to `end`, which are valid UTF-8. */
+export function utf8Text(bytes: PlatformBytes, start: number, end: number): string {
+  // The encoding is explicit because the Buffer of Cloudflare Workers rejects `undefined`.
+  if (!hasTranscode || end - start < LONG_BYTES) return bytes.toString('utf8', start, end);
+  const part = bytes.subarray(start, end);
+  // V8 keeps ASCII in one byte a character.
+  return isAscii(part) ? bytes.toString('latin1', start, end) : transcode(part, 'utf8', 'utf16le').toString('utf16le');
 }
 
 /** Runs a task in the next round of the event loop. */

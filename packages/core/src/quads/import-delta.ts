@@ -12,6 +12,9 @@ import type { Snapshot } from './snapshot.ts';
 import { LOCAL_BIT } from './term-meta.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
+/** Graphs that are looked up between two yields. */
+const GRAPHS_PER_STEP = 1 << 12;
+
 const NO_RENAMING: TermRenaming = new Uint32Array(1);
 
 /**
@@ -100,7 +103,10 @@ export function* importDelta(
     const own = known < 0 ? (allocateContext?.() ?? context) : known;
     if (known < 0) created.set(graph, own);
     if (own !== context) moved.set(context, own);
+    if (mentioned.size % GRAPHS_PER_STEP === 0) yield;
   }
+  // Adding them is a step of its own.
+  yield;
   const placed = moved.size > 0 ? yield* moveContexts(run, moved) : run;
   const createdGraphs = created.size;
   if (replaced === 'nothing') {

@@ -1,5 +1,5 @@
 import type * as RDF from '@rdfjs/types';
-import { Buffer } from '#platform';
+import { Buffer, utf8Text } from '#platform';
 import type { TermWriter } from '../contracts/quad-sink.ts';
 import { TERM_KIND, TermBytes } from '../contracts/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../contracts/term-source.ts';
@@ -271,9 +271,7 @@ export class Overlay implements ValueSource, TermWriter {
   private textOf(id: TermId): string {
     const { at } = this;
     this.tableOf(id).locate(id >= LOCAL_BIT ? id - LOCAL_BIT : id, at);
-    // The encoding is explicit because the Buffer of Cloudflare Workers rejects `undefined`; Node
-    // does not need it.
-    return at.buffer.toString('utf8', at.start, at.end);
+    return utf8Text(at.buffer, at.start, at.end);
   }
 
   private datatypeNode(id: TermId): RDF.NamedNode {

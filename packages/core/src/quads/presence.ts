@@ -69,6 +69,7 @@ function* presence(run: Run, snapshot: Snapshot): Generator<void, Int32Array | u
   const [subject, predicate, object] = run.columnsOf(SPO);
   for (let entry = 0; entry < run.contexts.length; entry++) {
     const context = run.contexts[entry];
+    if (entry % STEP === STEP - 1) yield;
     for (let i = 0; i < snapshot.runs.length; i++) {
       const other = snapshot.runs[i];
       const found = other.indexOfContext(context);

@@ -80,6 +80,9 @@ export class WorldGraphs {
 }
 
 /** Graph columns assembled from blocks of existing ones. */
+/** Graphs that are copied one by one. */
+const SHORT_RANGE = 16;
+
 class GraphColumns {
   length = 0;
   private readonly of: WorldGraphs;
@@ -93,7 +96,11 @@ class GraphColumns {
   }
 
   copy(from: number, to: number): void {
-    if (from === to) return;
+    // Between new graphs there are mostly few: a view of each such range would take longer.
+    if (to - from <= SHORT_RANGE) {
+      for (let i = from; i < to; i++) this.push(this.of.graphs[i], this.of.contexts[i]);
+      return;
+    }
     this.graphs.set(this.of.graphs.subarray(from, to), this.length);
     this.contexts.set(this.of.contexts.subarray(from, to), this.length);
     this.length += to - from;

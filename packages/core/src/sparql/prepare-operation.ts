@@ -3,6 +3,7 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { Query, Update } from './algebra/algebra.ts';
 import { withoutOverflow } from './stack-depth.ts';
 import { OperationParser } from './syntax/operation-parser.ts';
+import { scannableText } from './syntax/scannable-text.ts';
 import type { ParseOptions } from './syntax/term-parser.ts';
 
 /**
@@ -28,7 +29,7 @@ export function* preparing(text: string, options: ParseOptions): Generator<void,
     });
   }
   try {
-    const operation = yield* new OperationParser(text, options).operation();
+    const operation = yield* new OperationParser(yield* scannableText(text), options).operation();
     // Yields once more, so that planning starts in a new time slice.
     yield;
     return operation;

@@ -205,4 +205,26 @@ describe('a slice', () => {
     await rounds.round();
     expect(rounds.turns.beginSlice()).toBe(rounds.clock + 8);
   });
+
+  it('does not ask for the turn for short work', async () => {
+    const rounds = new Rounds();
+    for (let i = 0; i < 100; i++) {
+      expect(rounds.turns.beginSlice()).toBe(8);
+      rounds.clock += 0.005;
+    }
+    expect(rounds.isIdle).toBe(true);
+    rounds.clock = 20;
+    expect(rounds.turns.beginSlice()).toBe(28);
+    expect(rounds.isIdle).toBe(true);
+  });
+
+  it('is shared with work that waits before the others begin', async () => {
+    const rounds = new Rounds();
+    const end = rounds.turns.beginSlice();
+    rounds.clock += 9;
+    void rounds.turns.wait(undefined, 1);
+    expect(rounds.turns.beginSlice()).toBeLessThanOrEqual(end);
+    await rounds.round();
+    expect(rounds.turns.beginSlice()).toBe(rounds.clock + 8);
+  });
 });

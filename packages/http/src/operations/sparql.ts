@@ -16,7 +16,7 @@ import type { NamedWorld } from '../named-world.ts';
 import type { RequestRecord } from '../observation/request-record.ts';
 import { PROTOCOL_PARAMETERS } from '../query-parameters.ts';
 import { emptyReply, jsonReply, type Reply, streamedReply, wholeReply } from '../reply.ts';
-import { bodyType, jsonValue, readBody, utf8 } from '../request-body.ts';
+import { bodyType, formValue, jsonValue, readBody, sparqlText } from '../request-body.ts';
 import { revisionHeader } from '../revisions.ts';
 import { parseBody, SparqlPostBody } from '../schemas.ts';
 import { changeHeaders } from './change-headers.ts';
@@ -37,11 +37,11 @@ export async function postSparql(call: Call): Promise<Reply> {
   const mediaType = bodyType(call.incoming);
   switch (mediaType?.type) {
     case 'application/x-www-form-urlencoded':
-      return answer(call, formRequest(call.incoming.query, new URLSearchParams(utf8(bytes))));
+      return answer(call, formRequest(call.incoming.query, await formValue(bytes)));
     case 'application/sparql-query':
-      return answer(call, directRequest('query', call.incoming.query, utf8(bytes)));
+      return answer(call, directRequest('query', call.incoming.query, await sparqlText(bytes)));
     case 'application/sparql-update':
-      return answer(call, directRequest('update', call.incoming.query, utf8(bytes)));
+      return answer(call, directRequest('update', call.incoming.query, await sparqlText(bytes)));
     case undefined:
     case 'application/json': {
       const body = await jsonValue(bytes, mediaType, call.limits);

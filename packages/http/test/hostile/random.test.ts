@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS } from '../../src/limits.ts';
 import { type Attack, BOUNDED } from './attack.ts';
 import { costFaults, countedFaults, timeFaults } from './figures.ts';
 import { RandomRequests } from './random-requests.ts';
+import { Tally } from './tally.ts';
 import { Watch } from './watched.ts';
 
 const { HOSTILE, HOSTILE_RUNS, HOSTILE_SEED, HOSTILE_TIMEOUT_MS } = process.env;
@@ -18,13 +19,15 @@ const timeoutMs = Number(HOSTILE_TIMEOUT_MS ?? (HOSTILE ? DEFAULT_LIMITS.timeout
 const firstSeed = Number(HOSTILE_SEED ?? 1);
 /** Number of requests that work on the same world. */
 const RUNS_A_WORLD = 20;
+/** Number of requests between two lines about what was seen so far. */
+const RUNS_A_LINE = 100;
 
 const watch = new Watch({ timeoutMs, runsAWorld: RUNS_A_WORLD });
 afterAll(() => watch.close());
 
 it(`${runs} random requests are answered, and hurt nobody`, { timeout: 86_400_000, retry: 0 }, async () => {
   const problems: string[] = [];
-  const answers = new Map<number, number>();
+  const tally = new Tally();
   for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
     const request = new RandomRequests(new SeededRandom(seed), maxLength).next();
     const attack: Attack = {
@@ -36,19 +39,21 @@ it(`${runs} random requests are answered, and hurt nobody`, { timeout: 86_400_00
       cost: 'answer',
     };
     const observation = await watch.run(attack, 1);
-    for (const status of observation.statuses) answers.set(status, (answers.get(status) ?? 0) + 1);
     const seen = { size: 1, observation };
     const faults = [
       ...countedFaults(attack, seen),
       ...(HOSTILE ? costFaults(attack, [seen]) : []),
       ...(HOSTILE && HOSTILE !== 'busy' ? timeFaults([seen], timeoutMs) : []),
     ];
-    if (faults.length === 0) continue;
-    const file = join(tmpdir(), `hostile-${seed}.json`);
-    writeFileSync(file, JSON.stringify({ ...request, body: Buffer.from(request.body ?? '').toString('utf8') }));
-    problems.push(`HOSTILE_SEED=${seed}: ${faults.join('; ')} (the request is in ${file})`);
-    if (HOSTILE) process.stdout.write(`${problems.at(-1)}\n`);
+    tally.add(attack.name, observation, faults.length > 0);
+    if (faults.length > 0) {
+      const file = join(tmpdir(), `hostile-${seed}.json`);
+      writeFileSync(file, JSON.stringify({ ...request, body: Buffer.from(request.body ?? '').toString('utf8') }));
+      problems.push(`HOSTILE_SEED=${seed}: ${faults.join('; ')} (the request is in ${file})`);
+      if (HOSTILE) process.stdout.write(`${problems.at(-1)}\n`);
+    }
+    const done = seed - firstSeed + 1;
+    if (HOSTILE && (done % RUNS_A_LINE === 0 || done === runs)) process.stdout.write(`${tally}\n`);
   }
-  if (HOSTILE) process.stdout.write(`answers: ${JSON.stringify([...answers])}\n`);
   expect(problems).toEqual([]);
 });

@@ -23,6 +23,11 @@ export interface AggregateState {
    * group of each row, and all are below `size`.
    */
   add(groups: Uint32Array, size: number, batch: Batch, from: number, to: number): void;
+  /**
+   * As `add`, if the evaluation of a row may be suspended: returns the row to continue with after a
+   * pause, or `to`.
+   */
+  addSome?(groups: Uint32Array, batch: Batch, from: number, to: number): number;
   /** Whether a row may take long, so that the clock must be checked between rows. */
   readonly isCostly: boolean;
   /** Rows seen so far, for DISTINCT counts. */

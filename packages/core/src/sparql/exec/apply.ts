@@ -1,10 +1,11 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
+import { requireSuspended } from '../expressions/long-calls.ts';
 import { Batch, columnsBySlot, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { Pace } from './pace.ts';
-import type { RowTest } from './row-function.ts';
+import { MAY_SUSPEND, type RowTest } from './row-function.ts';
 import { SlotSet, unionOf } from './slot-set.ts';
 
 /** What happens to outer rows with and without a match. */
@@ -102,7 +103,7 @@ export class Apply implements Operator {
       output.length = rows;
       return output;
     };
-    const condition = this.condition?.start(execution);
+    const condition = this.condition?.start(execution, MAY_SUSPEND);
     const pace = new Pace(execution);
     const added = SlotSet.of(outer.slots).outside(this.slots);
 
@@ -144,7 +145,14 @@ export class Apply implements Operator {
           for (let row = 0; row < found.length; row++) {
             if (condition) {
               if (pace.isDue) yield PAUSE;
-              if (!condition(found, row)) continue;
+              try {
+                if (!condition(found, row)) continue;
+              } catch (cause) {
+                requireSuspended(cause);
+                row--;
+                yield PAUSE;
+                continue;
+              }
             }
             if (matched[numberOf[row]] === 0) open--;
             matched[numberOf[row]] = 1;

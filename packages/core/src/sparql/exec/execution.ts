@@ -10,6 +10,7 @@ import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { BlankNodes } from '../blank-nodes.ts';
 import type { Profile } from '../explain/profile.ts';
+import { LongCalls } from '../expressions/long-calls.ts';
 import { booleanValue, termOfValue, type Value, valueOfTerm } from '../expressions/value.ts';
 import { StoredValues } from '../vectors/stored-values.ts';
 import { type Batch, PAUSE, type Pause, type Stream } from './batch.ts';
@@ -71,6 +72,8 @@ export class Execution {
    * that operators check the clock before the usual number of rows.
    */
   mayBeLate = false;
+  private suspendedCalls: LongCalls | undefined;
+  private uncutCalls: LongCalls | undefined;
   /** Caches ids of integers, because counts repeat. */
   private integerIds: Map<number, TermId> | undefined;
   private trueId: TermId = NO_TERM;
@@ -176,6 +179,13 @@ export class Execution {
     if (!outcome) throw new WorldsError('INTERNAL', 'A plan was resumed before the data it waits for was available.');
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
+  }
+
+  /** Returns what counts the calls of expressions on long texts. */
+  longCalls(maySuspend: boolean): LongCalls {
+    return maySuspend
+      ? (this.suspendedCalls ??= new LongCalls(this, { maySuspend }))
+      : (this.uncutCalls ??= new LongCalls(this, { maySuspend }));
   }
 
   /** Throws if the request was aborted. */

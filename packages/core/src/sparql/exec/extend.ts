@@ -1,5 +1,6 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
+import { requireSuspended } from '../expressions/long-calls.ts';
 import { NumberTerms } from '../vectors/number-terms.ts';
 import type { NumberProgram } from '../vectors/number-vector.ts';
 import { SlotNumbers } from '../vectors/slot-numbers.ts';
@@ -45,7 +46,7 @@ export class Extend implements Operator {
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
     const slots = new SlotNumbers(execution);
-    const termOf = this.term.start(execution, slots);
+    const termOf = this.term.start(execution, { slots, maySuspend: true });
     const pace = new Pace(execution);
     let numbers: NumberProgram | undefined;
     let terms: NumberTerms | undefined;
@@ -70,7 +71,17 @@ export class Extend implements Operator {
       } else {
         for (let row = 0; row < rows.length; row++) {
           const isNumber = vector !== undefined && terms!.takes(vector.kinds[row]);
-          column[row] = isNumber ? terms!.id(vector.kinds[row], vector.numbers[row]) : termOf(rows, row);
+          if (isNumber) column[row] = terms!.id(vector.kinds[row], vector.numbers[row]);
+          else {
+            try {
+              column[row] = termOf(rows, row);
+            } catch (cause) {
+              requireSuspended(cause);
+              row--;
+              yield PAUSE;
+              continue;
+            }
+          }
           if (pace.isDue) yield PAUSE;
         }
       }

@@ -1,12 +1,13 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
+import { requireSuspended } from '../expressions/long-calls.ts';
 import { SlotNumbers } from '../vectors/slot-numbers.ts';
 import { combine, type TestProgram, TRUTH, type Truths } from '../vectors/test-program.ts';
 import { Batch, gatherRows, MIN_BATCH_ROWS, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
-import { neededWith, type RowTest } from './row-function.ts';
+import { MAY_SUSPEND, neededWith, type RowTest } from './row-function.ts';
 import { SlotSet } from './slot-set.ts';
 
 /** Conditions compiled between two checks of the clock. */
@@ -70,7 +71,7 @@ export class Filter implements Operator {
     const tests =
       conditions.length > CONDITIONS_BETWEEN_LOOKS
         ? yield* this.startAll(execution)
-        : conditions.map((condition) => condition.start(execution));
+        : conditions.map((condition) => condition.start(execution, MAY_SUSPEND));
     const condition = allOf(tests);
     let mayHavePrograms = conditions.some(({ startBatches }) => startBatches);
     let batches: BatchTests | undefined;
@@ -89,7 +90,14 @@ export class Filter implements Operator {
       if (batches?.programs.length === 0) mayHavePrograms = false;
       if (batches === undefined || !mayHavePrograms || !isLong) {
         for (let row = 0; row < rows.length; row++) {
-          if (condition(rows, row)) chosen[count++] = row;
+          try {
+            if (condition(rows, row)) chosen[count++] = row;
+          } catch (cause) {
+            requireSuspended(cause);
+            row--;
+            yield PAUSE;
+            continue;
+          }
           if (pace.isDue) yield PAUSE;
         }
       } else {
@@ -101,7 +109,14 @@ export class Filter implements Operator {
           for (let row = 0; row < rows.length; row++) {
             if (values[row] === TRUTH.isFalse) continue;
             const test = values[row] === TRUTH.undecided ? condition : rest;
-            if (test === undefined || test(rows, row)) chosen[count++] = row;
+            try {
+              if (test === undefined || test(rows, row)) chosen[count++] = row;
+            } catch (cause) {
+              requireSuspended(cause);
+              row--;
+              yield PAUSE;
+              continue;
+            }
             if (pace.isDue) yield PAUSE;
           }
         }
@@ -122,7 +137,7 @@ export class Filter implements Operator {
   private *startAll(execution: Execution): Generator<Pause, readonly Test[], void> {
     const tests: Test[] = [];
     for (const condition of this.conditions) {
-      tests.push(condition.start(execution));
+      tests.push(condition.start(execution, MAY_SUSPEND));
       if (tests.length % CONDITIONS_BETWEEN_LOOKS === 0 && execution.pauseDue) yield PAUSE;
     }
     return tests;

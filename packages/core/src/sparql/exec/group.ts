@@ -1,8 +1,10 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import type { TermId } from '../../contracts/term-source.ts';
+import { WorldsError } from '../../model/worlds-error.ts';
 import type { Aggregate } from '../algebra/algebra.ts';
 import { aggregateText } from '../explain/algebra-text.ts';
 import { type Accumulator, makeAccumulator } from '../expressions/aggregates.ts';
+import { requireSuspended } from '../expressions/long-calls.ts';
 import type { Value } from '../expressions/value.ts';
 import { SlotNumbers } from '../vectors/slot-numbers.ts';
 import type { AggregateColumn, AggregateState, GroupAggregate } from './aggregate-column.ts';
@@ -13,7 +15,7 @@ import { numberAggregation } from './number-aggregation.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { RowCounts } from './row-counts.ts';
-import { neededWith } from './row-function.ts';
+import { MAY_SUSPEND, neededWith } from './row-function.ts';
 import { RowNumbers } from './row-numbers.ts';
 import { SlotSet } from './slot-set.ts';
 
@@ -85,7 +87,10 @@ export class Group implements Operator {
         const isCostly = states.some((state) => state.isCostly);
         to = Math.min(from + (isCostly ? pace.stride : rows.length), rows.length);
         for (let i = 0; i < states.length; i++) {
-          states[i].add(groupOf, size, rows, from, to);
+          const state = states[i];
+          if (state.addSome) {
+            for (let next = from; (next = state.addSome(groupOf, rows, next, to)) < to; ) yield PAUSE;
+          } else state.add(groupOf, size, rows, from, to);
           if (i % STATES_BETWEEN_LOOKS === STATES_BETWEEN_LOOKS - 1 && execution.pauseDue) yield PAUSE;
         }
         if (pace.look()) yield PAUSE;
@@ -215,15 +220,28 @@ class Accumulation implements AggregateState, AggregateColumn {
     this.execution = execution;
     this.argument =
       argumentSlot === undefined
-        ? argument!.start(execution)
+        ? argument!.start(execution, MAY_SUSPEND)
         : (batch, row) => execution.value(batch.columns[argumentSlot]?.[row] ?? 0);
   }
 
   add(groups: Uint32Array, _size: number, batch: Batch, from: number, to: number): void {
+    if (this.addSome(groups, batch, from, to) < to)
+      throw new WorldsError('INTERNAL', 'An aggregate was suspended outside its operator.');
+  }
+
+  addSome(groups: Uint32Array, batch: Batch, from: number, to: number): number {
     for (let row = from; row < to; row++) {
-      this.accumulator(groups[row]).add(this.argument(batch, row));
+      let value: Value | undefined;
+      try {
+        value = this.argument(batch, row);
+      } catch (cause) {
+        requireSuspended(cause);
+        return row;
+      }
+      this.accumulator(groups[row]).add(value);
       this.execution.releaseTemporaries();
     }
+    return to;
   }
 
   result(group: number): TermId {

@@ -1,12 +1,13 @@
 import { expressionText } from '../explain/algebra-text.ts';
 import { ANY_HASH } from '../expressions/equality-hash.ts';
-import { Batch, emptied, NO_BATCH, PAUSE, type Stream } from './batch.ts';
+import { requireSuspended } from '../expressions/long-calls.ts';
+import { Batch, emptied, NO_BATCH, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { hasRows, type PatternOfRow } from './exists-filter.ts';
 import { KeyTable } from './key-table.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
-import { neededWith, type RowTest } from './row-function.ts';
+import { MAY_SUSPEND, neededWith, type RowTest } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 import { SlotSet } from './slot-set.ts';
 
@@ -140,7 +141,7 @@ export class HashJoin implements Operator {
       this.marks.map(({ slot }) => slot),
     );
     let merged = NO_BATCH;
-    const condition = this.condition?.start(execution);
+    const condition = this.condition?.start(execution, MAY_SUSPEND);
     const marks = this.marks.map(({ slot, makePattern, unless }) => ({
       slot,
       pattern: makePattern(execution),
@@ -175,7 +176,7 @@ export class HashJoin implements Operator {
             const exists = !isDecided?.(merged, at) && (yield* hasRows(pattern(merged, at)));
             merged.columns[slot]![at] = execution.booleanId(exists);
           }
-          if (condition && !condition(merged, at)) continue;
+          if (condition && !(yield* tested(condition, merged, at))) continue;
           matched = true;
           if (kind === 'semi' || kind === 'anti') break;
           merged.length++;
@@ -236,5 +237,21 @@ export class HashJoin implements Operator {
     const at = target.length++;
     for (const slot of this.inputs[0].slots) target.columns[slot]![at] = rows.columns[slot]![row];
     for (const slot of this.added) target.columns[slot]![at] = 0;
+  }
+}
+
+/** Tests a row, and again after each pause in which it is suspended. */
+function* tested(
+  condition: (batch: Batch, row: number) => boolean,
+  batch: Batch,
+  row: number,
+): Generator<Pause, boolean, void> {
+  for (;;) {
+    try {
+      return condition(batch, row);
+    } catch (cause) {
+      requireSuspended(cause);
+      yield PAUSE;
+    }
   }
 }

@@ -4,6 +4,7 @@ import { NO_TERM } from '../../contracts/term-source.ts';
 import { COMPARABLE, VALUE } from '../../contracts/value-column.ts';
 import type { OrderCondition } from '../algebra/algebra.ts';
 import { orderText } from '../explain/algebra-text.ts';
+import { requireSuspended } from '../expressions/long-calls.ts';
 import { compareForOrder } from '../expressions/ordering.ts';
 import { type Value, valueBytes } from '../expressions/value.ts';
 import { KIND } from '../expressions/value-kind.ts';
@@ -17,7 +18,7 @@ import { ComparisonCost, sortSliced } from './merge-sort.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { type SlotKey, sortByRanks } from './rank-sort.ts';
-import { neededWith, type RowValue } from './row-function.ts';
+import { MAY_SUSPEND, neededWith, type RowValue } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 import type { SlotSet } from './slot-set.ts';
 import { StoredTexts, TEXT } from './stored-texts.ts';
@@ -100,7 +101,7 @@ export class Order implements Operator {
   }
 
   private *sortValues(execution: Execution): Stream {
-    const valuesAt = this.keys.map(({ value }) => value.start(execution));
+    const valuesAt = this.keys.map(({ value }) => value.start(execution, MAY_SUSPEND));
     const texts = StoredTexts.of(execution.source.terms);
     let memory = new MemoryClaims(execution);
     let store = new RowStore(this.slots, memory);
@@ -177,7 +178,14 @@ export class Order implements Operator {
         const row = vector ? within[i] : i;
         if (pace.isDue) yield PAUSE;
         if (isBehind?.(rows, row)) continue;
-        if (isAfterKept(rows, row)) continue;
+        try {
+          if (isAfterKept(rows, row)) continue;
+        } catch (cause) {
+          requireSuspended(cause);
+          i--;
+          yield PAUSE;
+          continue;
+        }
         for (let i = 0; i < keys.length; i++) {
           const value = values[i][store.length];
           memory.claimMemory(valueBytes(value));

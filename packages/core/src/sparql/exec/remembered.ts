@@ -9,6 +9,8 @@ const MANY_ROWS = 1 << 15;
 /** Results that are remembered at most. */
 const MAX_RESULTS = 1 << 16;
 const FIRST_RESULTS = 64;
+/** No id: what is not computed yet, as after a call that was suspended, comes back as the same row. */
+const UNKNOWN = 0xffff_ffff;
 
 /**
  * Computes a function of the terms in a few slots once for rows that have the same terms, such as a
@@ -22,7 +24,7 @@ export function remembered(
   execution: Execution,
 ): (batch: Batch, row: number) => TermId {
   let numbers: RowNumbers | undefined = new RowNumbers(slots.length, execution);
-  let results = new Uint32Array(FIRST_RESULTS);
+  let results = new Uint32Array(FIRST_RESULTS).fill(UNKNOWN);
   let rows = 0;
   let current: Batch | undefined;
   let columns: readonly Uint32Array[] = [];
@@ -32,16 +34,15 @@ export function remembered(
       current = batch;
       columns = keyColumns(batch, slots);
     }
-    const known = numbers.size;
     const number = numbers.number(columns, row);
-    if (number < known) {
+    if (number < results.length && results[number] !== UNKNOWN) {
       rows++;
       return results[number];
     }
     const result = compute(batch, row);
     if (number === results.length) {
       execution.claimMemory(results.byteLength);
-      const grown = new Uint32Array(results.length * 2);
+      const grown = new Uint32Array(results.length * 2).fill(UNKNOWN);
       grown.set(results);
       results = grown;
     }

@@ -14,8 +14,19 @@ export interface RowFunction<Result> {
   /** Slots that it reads; undefined means any slot, as for EXISTS. */
   readonly reads: readonly number[] | undefined;
   /** Creates the function for one run of the plan. */
-  start(execution: Execution): (batch: Batch, row: number) => Result;
+  start(execution: Execution, options?: RowOptions): (batch: Batch, row: number) => Result;
 }
+
+/** What an operator offers to an expression. */
+export interface RowOptions {
+  /** The values of each batch, for conditions inside; they must be advanced with it. */
+  readonly slots?: SlotNumbers;
+  /** Whether the operator catches `Suspended` and evaluates the row again after a pause. */
+  readonly maySuspend?: boolean;
+}
+
+/** For operators that catch `Suspended`. */
+export const MAY_SUSPEND: RowOptions = { maySuspend: true };
 
 /** Tests a condition; false and error are not distinguished (SPARQL 1.1 section 17.2). */
 export interface RowTest extends RowFunction<boolean> {
@@ -35,8 +46,6 @@ export interface RowValue extends RowFunction<Value | undefined> {
  * 18.5).
  */
 export interface RowTerm extends RowFunction<TermId> {
-  /** @param slots the values of each batch, for conditions inside; they must be advanced with it */
-  start(execution: Execution, slots?: SlotNumbers): (batch: Batch, row: number) => TermId;
   /** As `startNumbers` of {@link RowValue}. */
   readonly startNumbers?: RowValue['startNumbers'];
 }

@@ -1,4 +1,5 @@
 import type { Algebra } from '../algebra/algebra.ts';
+import type { LongCalls } from './long-calls.ts';
 import type { Value } from './value.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface EvaluationContext {
   random(): number;
   /** Returns a new UUID in lower-case hexadecimal form. */
   uuid(): string;
+  /** Counts the calls of functions on long texts, and lets them pause. */
+  readonly calls?: LongCalls | undefined;
   /** Called by functions that may have taken a millisecond or more on their own. */
   readonly slow?: () => void;
   /**

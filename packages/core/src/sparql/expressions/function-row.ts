@@ -1,8 +1,17 @@
 import { LARGE_TEXT } from '../../model/memory-budget.ts';
 import type { EvaluationContext } from './compiled-expression.ts';
 import { effectiveBooleanValue } from './effective-boolean-value.ts';
-import { Operand, testOperand, valueOperand } from './operand.ts';
+import { counted1, counted2, countedAll, type LongCalls } from './long-calls.ts';
+import { isFolded, Operand, testOperand, valueOperand } from './operand.ts';
 import type { Value } from './value.ts';
+
+/**
+ * Returns what counts the calls of a function, if it is called for rows: a call that is folded
+ * cannot be suspended.
+ */
+export function callsOf(parts: readonly Operand[], { calls }: EvaluationContext): LongCalls | undefined {
+  return isFolded(parts) ? undefined : calls;
+}
 
 /** A row of the function table: its argument count, and how to compile a call. */
 export interface FunctionRow {
@@ -15,7 +24,12 @@ export interface FunctionRow {
  * Compiles a special case of a call more efficiently, such as one with a constant argument; returns
  * undefined if it does not apply.
  */
-export type Specialize = (parts: readonly Operand[]) => Operand | undefined;
+export type Specialize = (parts: readonly Operand[], context: EvaluationContext) => Operand | undefined;
+
+/** Whether the same row gives the same values again. */
+export function mayRepeat(parts: readonly Operand[]): boolean {
+  return parts.every(({ deterministic }) => deterministic);
+}
 
 /**
  * Creates a row for a strict function in the sense of section 17.2: each argument is evaluated
@@ -26,11 +40,12 @@ export function unary(apply: (a: Value) => Value | undefined): FunctionRow {
   return {
     minArguments: 1,
     maxArguments: 1,
-    compile: (parts) => {
+    compile: (parts, context) => {
       const [{ evaluate }] = parts;
+      const call = counted1(apply, callsOf(parts, context), mayRepeat(parts));
       return valueOperand((row) => {
         const a = evaluate(row);
-        return a === undefined ? undefined : apply(a);
+        return a === undefined ? undefined : call(a);
       }, parts);
     },
   };
@@ -40,11 +55,12 @@ export function unaryTest(apply: (a: Value) => boolean | undefined): FunctionRow
   return {
     minArguments: 1,
     maxArguments: 1,
-    compile: (parts) => {
+    compile: (parts, context) => {
       const [{ evaluate }] = parts;
+      const call = counted1(apply, callsOf(parts, context), mayRepeat(parts));
       return testOperand((row) => {
         const a = evaluate(row);
-        return a === undefined ? undefined : apply(a);
+        return a === undefined ? undefined : call(a);
       }, parts);
     },
   };
@@ -54,13 +70,14 @@ export function binary(apply: (a: Value, b: Value) => Value | undefined): Functi
   return {
     minArguments: 2,
     maxArguments: 2,
-    compile: (parts) => {
+    compile: (parts, context) => {
       const [{ evaluate: first }, { evaluate: second }] = parts;
+      const call = counted2(apply, callsOf(parts, context), mayRepeat(parts));
       return valueOperand((row) => {
         const a = first(row);
         if (a === undefined) return undefined;
         const b = second(row);
-        return b === undefined ? undefined : apply(a, b);
+        return b === undefined ? undefined : call(a, b);
       }, parts);
     },
   };
@@ -70,15 +87,16 @@ export function binaryTest(apply: (a: Value, b: Value) => boolean | undefined, s
   return {
     minArguments: 2,
     maxArguments: 2,
-    compile: (parts) => {
+    compile: (parts, context) => {
       const [{ evaluate: first }, { evaluate: second }] = parts;
-      const special = specialize?.(parts);
+      const special = specialize?.(parts, context);
       if (special !== undefined) return special;
+      const call = counted2(apply, callsOf(parts, context), mayRepeat(parts));
       return testOperand((row) => {
         const a = first(row);
         if (a === undefined) return undefined;
         const b = second(row);
-        return b === undefined ? undefined : apply(a, b);
+        return b === undefined ? undefined : call(a, b);
       }, parts);
     },
   };
@@ -94,10 +112,11 @@ export function variadic(
   return {
     minArguments,
     maxArguments,
-    compile: (parts) => {
-      const special = specialize?.(parts);
+    compile: (parts, context) => {
+      const special = specialize?.(parts, context);
       if (special !== undefined) return special;
       const evaluates = parts.map((part) => part.evaluate);
+      const call = countedAll(apply, callsOf(parts, context), mayRepeat(parts));
       return valueOperand((row) => {
         const values: Value[] = [];
         for (const evaluate of evaluates) {
@@ -105,7 +124,7 @@ export function variadic(
           if (value === undefined) return undefined;
           values.push(value);
         }
-        return apply(values);
+        return call(values);
       }, parts);
     },
   };

@@ -1,5 +1,6 @@
 import type { CompiledExpression, RowReader } from './compiled-expression.ts';
 import { effectiveBooleanValue } from './effective-boolean-value.ts';
+import { isFoldable } from './long-calls.ts';
 import { booleanValue, type Value } from './value.ts';
 
 export type Evaluate = (row: RowReader) => Value | undefined;
@@ -97,22 +98,28 @@ interface Purity {
 
 const PURE: Purity = { deterministic: true };
 
-/** Creates an operand that returns values; folds it if all parts are constant. */
+/** Whether a call can be evaluated now: its arguments are constants, and not long. */
+export function isFolded(parts: readonly Operand[]): boolean {
+  return parts.every((part) => part.constant !== undefined) && isFoldable(parts);
+}
+
+/** Creates an operand that returns values; folds it if all parts are short constants. */
 export function valueOperand(evaluate: Evaluate, parts: readonly Operand[], purity: Purity = PURE): Operand {
   const deterministic = purity.deterministic && parts.every((part) => part.deterministic);
-  if (deterministic && parts.every((part) => part.constant !== undefined))
-    return constantOperand(evaluate(EMPTY_ROW), parts);
+  if (deterministic && isFolded(parts)) return constantOperand(evaluate(EMPTY_ROW), parts);
   return new Operand(evaluate, (row) => effectiveBooleanValue(evaluate(row)), parts, deterministic);
 }
 
-/** Creates an operand that returns true, false or an error; folds it if all parts are constant. */
+/**
+ * Creates an operand that returns true, false or an error; folds it if all parts are short
+ * constants.
+ */
 export function testOperand(test: Test, parts: readonly Operand[], purity: Purity = PURE): Operand {
   const deterministic = purity.deterministic && parts.every((part) => part.deterministic);
   const evaluate: Evaluate = (row) => {
     const truth = test(row);
     return truth === undefined ? undefined : booleanValue(truth);
   };
-  if (deterministic && parts.every((part) => part.constant !== undefined))
-    return constantOperand(evaluate(EMPTY_ROW), parts);
+  if (deterministic && isFolded(parts)) return constantOperand(evaluate(EMPTY_ROW), parts);
   return new Operand(evaluate, test, parts, deterministic);
 }

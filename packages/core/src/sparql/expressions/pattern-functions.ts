@@ -1,7 +1,8 @@
 import type { EvaluationContext } from './compiled-expression.ts';
-import { type FunctionRow, form, textMaker, variadic } from './function-row.ts';
+import { callsOf, type FunctionRow, form, mayRepeat, textMaker, variadic } from './function-row.ts';
+import { isSame, type LongCalls } from './long-calls.ts';
 import { type Operand, testOperand, valueOperand } from './operand.ts';
-import { compilePattern, type Pattern } from './regex/pattern.ts';
+import { checkPatternLength, compilePattern, type Pattern } from './regex/pattern.ts';
 import { parseReplacement } from './regex/replacement.ts';
 import { isString, stringLike, type Value } from './value.ts';
 import { KIND } from './value-kind.ts';
@@ -26,28 +27,61 @@ function constantPattern(pattern: Operand, flags: Operand | undefined): Pattern 
   return flagsValue && patternOf(pattern.constant?.value, flagsValue);
 }
 
-/** Text length in UTF-16 code units from which a match may take a millisecond. */
-const LONG_TEXT = 1 << 14;
+/**
+ * Compiles now or when a row needs it, as {@link LongCalls.mayCompile} says. Throws LIMIT_EXCEEDED
+ * now if the pattern is too long.
+ */
+function onFirstUse<Compiled>(pattern: Operand, { calls }: EvaluationContext, compile: () => Compiled): () => Compiled {
+  const value = pattern.constant?.value;
+  if (value?.kind === KIND.string) checkPatternLength(value.lexical);
+  let compiled = (calls?.mayCompile() ?? true) ? { value: compile() } : undefined;
+  return () => (compiled ??= { value: compile() }).value;
+}
 
-/** Reports matches that may have taken long to the context. */
-function noteSlow(pattern: Pattern, text: string, { slow }: EvaluationContext): void {
-  if (text.length >= LONG_TEXT || pattern.backtracks) slow?.();
+/** Cost of compiling a pattern, in reads of one UTF-16 unit. */
+const COMPILING_READS = 1 << 12;
+/** Cost of a match, in reads of one UTF-16 unit, from which it may take a millisecond. */
+const LONG_MATCH = 1 << 14;
+
+/** Counts the matches of a call, which may take long even if the text is short. */
+function countedMatch<Result>(
+  apply: (pattern: Pattern, text: Value) => Result,
+  parts: readonly Operand[],
+  context: EvaluationContext,
+): (pattern: Pattern, text: Value) => Result {
+  const calls = callsOf(parts, context);
+  if (calls === undefined) return apply;
+  const { slow } = context;
+  const repeats = mayRepeat(parts);
+  let firstReads = COMPILING_READS;
+  let last: { readonly pattern: Pattern; readonly text: Value; readonly result: Result } | undefined;
+  return (pattern, text) => {
+    if (last !== undefined && last.pattern === pattern && isSame(last.text, text)) return last.result;
+    const units = pattern.readsOf(text.lexical) + firstReads;
+    firstReads = 0;
+    if (units >= LONG_MATCH) slow?.();
+    const result = apply(pattern, text);
+    if (calls.ends(units, repeats)) {
+      const replaced = last;
+      last = { pattern, text, result };
+      calls.look(replaced?.result, result);
+    }
+    return result;
+  };
 }
 
 /** Section 17.4.3.14. Constant patterns are compiled once, others through a cache. */
 const regex = form(2, 3, (parts, context) => {
   const [{ evaluate }, pattern, flags] = parts;
-  const matches = (compiled: Pattern, text: string): boolean => {
-    noteSlow(compiled, text, context);
-    return compiled.test(text);
-  };
+  const matches = countedMatch((compiled, { lexical }) => compiled.test(lexical), parts, context);
   if (isConstantCall([pattern, flags])) {
-    const compiled = constantPattern(pattern, flags);
-    // An invalid pattern is an error for every row.
-    if (compiled === undefined) return testOperand(() => undefined, parts);
+    const compiled = onFirstUse(pattern, context, () => constantPattern(pattern, flags));
     return testOperand((row) => {
       const value = evaluate(row);
-      return value !== undefined && isString(value) ? matches(compiled, value.lexical) : undefined;
+      if (value === undefined || !isString(value)) return undefined;
+      // An invalid pattern is an error for every row.
+      const test = compiled();
+      return test && matches(test, value);
     }, parts);
   }
   return testOperand((row) => {
@@ -56,11 +90,11 @@ const regex = form(2, 3, (parts, context) => {
     const flagsValue = flags?.evaluate(row);
     if (flags !== undefined && flagsValue === undefined) return undefined;
     const compiled = patternOf(pattern.evaluate(row), flagsValue);
-    return compiled && matches(compiled, value.lexical);
+    return compiled && matches(compiled, value);
   }, parts);
 });
 
-function replaceWith(values: readonly Value[], context: EvaluationContext): Value | undefined {
+function replaceWith(values: readonly Value[]): Value | undefined {
   const [source, pattern, replacement, flags] = values;
   if (!isString(source) || replacement.kind !== KIND.string) return undefined;
   const compiled = patternOf(pattern, flags);
@@ -68,7 +102,6 @@ function replaceWith(values: readonly Value[], context: EvaluationContext): Valu
   if (compiled === undefined || compiled.matchesEmpty) return undefined;
   const pieces = parseReplacement(replacement.lexical, compiled);
   if (pieces === undefined) return undefined;
-  noteSlow(compiled, source.lexical, context);
   return stringLike(compiled.replace(source.lexical, pieces), source);
 }
 
@@ -76,18 +109,25 @@ function replaceWith(values: readonly Value[], context: EvaluationContext): Valu
 function specializeReplace(parts: readonly Operand[], context: EvaluationContext): Operand | undefined {
   const [source, pattern, replacement, flags] = parts;
   if (source.constant || !isConstantCall([pattern, replacement, flags])) return undefined;
-  const compiled = constantPattern(pattern, flags);
   const replacementValue = replacement.constant?.value;
-  const pieces =
-    compiled && !compiled.matchesEmpty && replacementValue?.kind === KIND.string
-      ? parseReplacement(replacementValue.lexical, compiled)
-      : undefined;
-  if (compiled === undefined || pieces === undefined) return valueOperand(() => undefined, parts);
+  const prepared = onFirstUse(pattern, context, () => {
+    const compiled = constantPattern(pattern, flags);
+    const pieces =
+      compiled && !compiled.matchesEmpty && replacementValue?.kind === KIND.string
+        ? parseReplacement(replacementValue.lexical, compiled)
+        : undefined;
+    return compiled && pieces && { compiled, pieces };
+  });
+  const replaced = countedMatch(
+    (compiled, value) => stringLike(compiled.replace(value.lexical, prepared()!.pieces), value),
+    parts,
+    context,
+  );
   return valueOperand((row) => {
     const value = source.evaluate(row);
     if (value === undefined || !isString(value)) return undefined;
-    noteSlow(compiled, value.lexical, context);
-    return stringLike(compiled.replace(value.lexical, pieces), value);
+    const ready = prepared();
+    return ready && replaced(ready.compiled, value);
   }, parts);
 }
 
@@ -95,7 +135,10 @@ const replace = form(3, 4, (parts, context) =>
   variadic(
     3,
     4,
-    (values) => replaceWith(values, context),
+    (values) => {
+      context.slow?.();
+      return replaceWith(values);
+    },
     () => specializeReplace(parts, context),
   ).compile(parts, context),
 );

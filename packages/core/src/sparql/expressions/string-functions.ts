@@ -1,4 +1,16 @@
-import { binary, binaryTest, type FunctionRow, type Specialize, textMaker, unary, variadic } from './function-row.ts';
+import { Buffer } from '#platform';
+import {
+  binary,
+  binaryTest,
+  callsOf,
+  type FunctionRow,
+  mayRepeat,
+  type Specialize,
+  textMaker,
+  unary,
+  variadic,
+} from './function-row.ts';
+import { counted1 } from './long-calls.ts';
 import { testOperand } from './operand.ts';
 import { checkStringLength } from './string-limit.ts';
 import { EMPTY_STRING, integerValue, isNumeric, isString, stringLike, stringValue, type Value } from './value.ts';
@@ -75,6 +87,7 @@ function mapText(map: (text: string) => string): FunctionRow {
   return textMaker(
     unary((value) => {
       if (!isString(value)) return undefined;
+      checkStringLength(value.lexical.length);
       const text = map(value.lexical);
       // Case mapping can lengthen a text: "ß" in upper case is "SS".
       checkStringLength(text.length);
@@ -120,9 +133,16 @@ function concat(values: readonly Value[]): Value | undefined {
  */
 function encodeForUri(value: Value): Value | undefined {
   if (!isString(value)) return undefined;
+  checkStringLength(encodedLength(value.lexical));
   const encoded = encodeURIComponent(value.lexical.toWellFormed());
   checkStringLength(encoded.length);
   return stringValue(encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`));
+}
+
+/** Lower bound of the length of a percent-encoded text, in which each byte takes three units. */
+function encodedLength(text: string): number {
+  const { length } = text;
+  return length + 4 * (Buffer.byteLength(text) - length);
 }
 
 /**
@@ -130,14 +150,14 @@ function encodeForUri(value: Value): Value | undefined {
  * with every string.
  */
 function withConstantNeedle(test: (text: string, part: string) => boolean): Specialize {
-  return (parts) => {
+  return (parts, context) => {
     const [{ evaluate }, { constant }] = parts;
     if (constant?.value?.kind !== KIND.string || parts[0].constant) return undefined;
     const needle = constant.value.lexical;
+    const contains = counted1((value) => test(value.lexical, needle), callsOf(parts, context), mayRepeat(parts));
     return testOperand((row) => {
       const value = evaluate(row);
-      if (value === undefined || !isString(value)) return undefined;
-      return test(value.lexical, needle);
+      return value !== undefined && isString(value) ? contains(value) : undefined;
     }, parts);
   };
 }

@@ -10,7 +10,7 @@ import type { Execution } from '../exec/execution.ts';
 import { startIds } from '../exec/id-function.ts';
 import type { Operator } from '../exec/operator.ts';
 import { remembered } from '../exec/remembered.ts';
-import type { RowFunction, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
+import type { RowFunction, RowOptions, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
 import { StoredTexts, textTest } from '../exec/stored-texts.ts';
 import { identityPlan } from '../exec/term-identity.ts';
 import { comparisonPlan, startComparison } from '../exec/text-comparison.ts';
@@ -75,9 +75,9 @@ export class Conditions {
   /** Returns a test for a condition; an error counts as false. */
   test(expression: Expression, scope: Scope, { optimize }: RunTimePlanner, solutionSlot?: number): RowTest {
     const ofBytes = optimize ? testOfBytes(expression, scope) : undefined;
-    const start = (execution: Execution) => {
+    const start = (execution: Execution, options?: RowOptions) => {
       const whole = (part: Expression) => () => {
-        const compiled = this.compile(part, scope, execution, solutionSlot);
+        const compiled = this.compile(part, scope, execution, { solutionSlot, ...options });
         const view = new RowView(execution);
         return (batch: Batch, row: number) => compiled.test(view.at(batch, row)) === true;
       };
@@ -137,8 +137,8 @@ export class Conditions {
 
   /** Returns a function for the value of an expression; undefined stands for an error. */
   value(expression: Expression, scope: Scope, solutionSlot?: number): RowValue {
-    const start = (execution: Execution) => {
-      const compiled = this.compile(expression, scope, execution, solutionSlot);
+    const start = (execution: Execution, options?: RowOptions) => {
+      const compiled = this.compile(expression, scope, execution, { solutionSlot, ...options });
       const view = new RowView(execution);
       return (batch: Batch, row: number) => compiled.evaluate(view.at(batch, row));
     };
@@ -163,7 +163,7 @@ export class Conditions {
     const hash = (value: Value | undefined) => (value === undefined ? errorKey : equalityHash(value));
     if (!ofVariables || expression.type !== 'variable') {
       const start = (execution: Execution) => {
-        const compiled = this.compile(expression, scope, execution, undefined);
+        const compiled = this.compile(expression, scope, execution, {});
         const view = new RowView(execution);
         return (batch: Batch, row: number) => hash(compiled.evaluate(view.at(batch, row)));
       };
@@ -190,8 +190,9 @@ export class Conditions {
       const start = () => (batch: Batch, row: number) => batch.columns[slot]?.[row] ?? 0;
       return { expression, reads: [slot], start };
     }
-    const start = (execution: Execution, slots?: SlotNumbers) => {
-      const compile = (part: Expression) => this.compile(part, scope, execution, solutionSlot);
+    const start = (execution: Execution, options?: RowOptions) => {
+      const slots = options?.slots;
+      const compile = (part: Expression) => this.compile(part, scope, execution, { solutionSlot, ...options });
       const view = new RowView(execution);
       const general = (part: Expression) => {
         const compiled = compile(part);
@@ -219,14 +220,14 @@ export class Conditions {
     expression: Expression,
     scope: Scope,
     execution: Execution,
-    solutionSlot: number | undefined,
+    options: CompileOptions,
   ): CompiledExpression {
     return compileExpression(expression, {
       column: (name) => scope.find(name),
       exists: () => {
         throw new WorldsError('INTERNAL', 'An EXISTS was not extracted from the surrounding expression.');
       },
-      context: this.evaluationContext(execution, solutionSlot),
+      context: this.evaluationContext(execution, options),
     });
   }
 
@@ -267,7 +268,10 @@ export class Conditions {
     };
   }
 
-  private evaluationContext(execution: Execution, solutionSlot: number | undefined): EvaluationContext {
+  private evaluationContext(
+    execution: Execution,
+    { solutionSlot, maySuspend = false }: CompileOptions,
+  ): EvaluationContext {
     const { terms } = execution.source;
     const { baseIri, random } = this.request;
     return {
@@ -275,6 +279,7 @@ export class Conditions {
       baseIri,
       random,
       uuid: randomUUID,
+      calls: execution.longCalls(maySuspend),
       slow: () => {
         execution.mayBeLate = true;
       },
@@ -290,6 +295,10 @@ export class Conditions {
       },
     };
   }
+}
+
+interface CompileOptions extends RowOptions {
+  readonly solutionSlot?: number | undefined;
 }
 
 type RowPredicate = (batch: Batch, row: number) => boolean;

@@ -56,36 +56,46 @@ export function endOfIri(text: string, start: number): number {
  * unterminated.
  */
 function endOfString(text: string, start: number): number {
-  const quote = text[start];
-  if (text.startsWith(quote.repeat(3), start)) {
-    for (let at = start + 3; at < text.length; at++) {
-      if (text[at] === '\\') at++;
-      else if (text[at] === quote && text.startsWith(quote.repeat(3), at)) return at + 3;
-    }
-    return text.length;
+  const { length } = text;
+  const quote = text.charCodeAt(start);
+  const isLong = text.charCodeAt(start + 1) === quote && text.charCodeAt(start + 2) === quote;
+  for (let at = isLong ? start + 3 : start + 1; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at++;
+    else if (code === quote) {
+      if (!isLong) return at + 1;
+      if (text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote) return at + 3;
+    } else if ((code === 0x0a || code === 0x0d) && !isLong) return at + 1;
   }
-  for (let at = start + 1; at < text.length; at++) {
-    const character = text[at];
-    if (character === '\\') at++;
-    else if (character === quote || character === '\n' || character === '\r') return at + 1;
-  }
-  return text.length;
+  return length;
 }
+
+/** Number of characters, or escapes times {@link ESCAPE_UNITS}, that are read between yields. */
+const UNITS_PER_STEP = 1 << 16;
+const ESCAPE_UNITS = 16;
 
 /**
  * Decodes codepoint escapes outside strings and IRIs; the scanner decodes the others. Section 19.2
  * permits them anywhere the character is legal. This implementation restricts them to name
  * characters, `:` and `.`, so that an escape never creates a delimiter, a string or another escape.
- * Returns undefined if there are none.
+ * Returns undefined if there are none. A kernel: yields between tokens of a long text.
  */
-export function withoutNameEscapes(text: string, fail: EscapeFailure): UnescapedText | undefined {
+export function* withoutNameEscapes(
+  text: string,
+  fail: EscapeFailure,
+): Generator<void, UnescapedText | undefined, void> {
   const parts: string[] = [];
   /** Offsets in the new text after each escape, and how far the original is ahead from there. */
   const ends: number[] = [];
   const shifts: number[] = [];
   let kept = 0;
   let length = 0;
+  let nextYield = UNITS_PER_STEP;
   for (let at = 0; at < text.length; ) {
+    if (at >= nextYield) {
+      yield;
+      nextYield = at + UNITS_PER_STEP;
+    }
     const code = text.charCodeAt(at);
     if (code === 0x23) {
       while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at++;
@@ -104,6 +114,7 @@ export function withoutNameEscapes(text: string, fail: EscapeFailure): Unescaped
       at = kept = end;
       ends.push(length);
       shifts.push(end - length);
+      nextYield -= ESCAPE_UNITS;
     }
   }
   if (parts.length === 0) return undefined;

@@ -1,11 +1,5 @@
-import { type TextLocation, WorldsError } from '../../model/worlds-error.ts';
-import {
-  codepointAt,
-  endOfIri,
-  isCodepointEscape,
-  type UnescapedText,
-  withoutNameEscapes,
-} from './codepoint-escapes.ts';
+import type { TextLocation } from '../../model/worlds-error.ts';
+import { codepointAt, endOfIri, isCodepointEscape, type UnescapedText } from './codepoint-escapes.ts';
 import {
   ASCII,
   HEX,
@@ -17,6 +11,7 @@ import {
   NAME_START,
   WORD,
 } from './name-characters.ts';
+import { failAt, type ScannableText } from './scannable-text.ts';
 import { textLocation } from './text-location.ts';
 import { wordToken } from './words.ts';
 
@@ -56,14 +51,10 @@ export class Scanner {
   private readonly original: string;
   private readonly unescaped: UnescapedText | undefined;
 
-  constructor(text: string) {
-    this.original = text;
-    if (!text.isWellFormed()) this.failAt(loneSurrogate(text), 'A lone surrogate is not a Unicode character');
-    const mayEscape = text.includes('\\u') || text.includes('\\U');
-    this.unescaped = mayEscape
-      ? withoutNameEscapes(text, (offset, message) => this.failAt(offset, message))
-      : undefined;
-    this.text = this.unescaped?.text ?? text;
+  constructor({ original, unescaped }: ScannableText) {
+    this.original = original;
+    this.unescaped = unescaped;
+    this.text = unescaped?.text ?? original;
     this.next();
   }
 
@@ -83,9 +74,7 @@ export class Scanner {
   }
 
   private failAt(offset: number, message: string): never {
-    throw new WorldsError('INVALID_SPARQL', `The SPARQL text is not well-formed: ${message}.`, {
-      location: textLocation(this.original, offset),
-    });
+    failAt(this.original, offset, message);
   }
 
   private found(): string {
@@ -426,11 +415,3 @@ export class Scanner {
 }
 
 const LANGUAGE = /@[a-zA-Z]+(?:-[a-zA-Z0-9]+)*(?:--[a-zA-Z]+)?/y;
-
-function loneSurrogate(text: string): number {
-  for (let at = 0; ; at++) {
-    const code = text.codePointAt(at)!;
-    if (code >= 0xd800 && code <= 0xdfff) return at;
-    if (code > 0xffff) at++;
-  }
-}

@@ -22,6 +22,7 @@ import {
 } from '../../model/vocabulary.ts';
 import type { Variable } from '../algebra/algebra.ts';
 import { type Prologue, recentPrologue, rememberPrologue } from './prologue.ts';
+import type { ScannableText } from './scannable-text.ts';
 import { Scanner } from './scanner.ts';
 
 export interface ParseOptions {
@@ -82,7 +83,7 @@ export class TermParser extends Scanner {
   private parts = 0;
   private readonly here = () => this.location();
 
-  constructor(text: string, { baseIri, limits = DEFAULT_REQUEST_LIMITS }: ParseOptions) {
+  constructor(text: ScannableText, { baseIri, limits = DEFAULT_REQUEST_LIMITS }: ParseOptions) {
     super(text);
     this.baseIri = baseIri;
     this.limits = limits;

@@ -49,7 +49,7 @@ describe('long strings', () => {
 
   // JavaScript's matcher throws a RangeError of its own here.
   it('are matched by our own machine', () => {
-    const test = testOn(2 ** 22);
+    const test = testOn(1_500_000);
     expect(test('REGEX(?x, "^.*[ab]$", "s")')).toBe(true);
     expect(test('REGEX(?x, "^.*b", "s")')).toBe(false);
   });

@@ -10,6 +10,39 @@ const doubled = (doublings: number) =>
   `BIND(SUBSTR(CONCAT(STR(?n), "................"), 1, 16) AS ?t4) ${list(doublings - 4, (i) => `BIND(CONCAT(?t${i + 4}, ?t${i + 4}) AS ?t${i + 5})`)} BIND(?t${doublings} AS ?t)`;
 const answer = { cost: 'answer' } as const;
 
+/** Hashes of texts that begin with `?t`. */
+const hashes = (n: number) => list(n, (i) => `SHA512(CONCAT(?t, "${i}"))`, ',');
+
+/** Conditions on `?t` that are false, by turns of different functions. */
+const CONDITIONS: readonly ((i: number) => string)[] = [
+  (i) => `REGEX(?t, "(a|zb)*q${i}")`,
+  (i) => `CONTAINS(?t, "q${i}")`,
+  (i) => `STRLEN(?t) = ${i}`,
+  (i) => `?t IN ("q${i}", "r")`,
+  (i) => `REPLACE(?t, "[.]", "${i}") = "q"`,
+  (i) => `STRSTARTS(UCASE(?t), "Q${i}")`,
+  (i) => `MD5(CONCAT(?t, "${i}")) = "q"`,
+  (i) => `?t < "${i % 2 === 0 ? '' : ' '}"`,
+  (i) => `IF(BOUND(?x${i}), true, false)`,
+  (i) => `COALESCE(?x${i}, ?t) = "q"`,
+];
+const mixedCondition = (i: number) => CONDITIONS[i % CONDITIONS.length](i);
+
+const TEXT_FUNCTIONS = [
+  'STRLEN(UCASE(?t))',
+  'STRLEN(LCASE(?t))',
+  'STRLEN(ENCODE_FOR_URI(SUBSTR(?t, 1, 300000)))',
+  'SHA512(?t)',
+  'MD5(?t)',
+  'STRLEN(REPLACE(SUBSTR(?t, 1, 300000), "x", "y"))',
+  'REGEX(SUBSTR(?t, 9), "(a|zb)*q")',
+  'CONTAINS(?t, "q")',
+  'STRLEN(STRAFTER(?t, "q"))',
+  'STRLEN(SUBSTR(?t, 3))',
+  '?t < CONCAT(?t, "a")',
+  'STRLEN(STR(STRDT(?t, <urn:d>)))',
+] as const;
+
 /** As deep as they may be at the largest size. */
 const NESTED = queryAttacks([
   ['nested groups', 30, where(nest('{ ?s <urn:p0> ?o ', '', '}'))],
@@ -215,6 +248,61 @@ const EVALUATION = queryAttacks([
     60,
     filter((n) => list(n, (i) => `REGEX(STR(?s), CONCAT("a", STR(?o), "${i}"))`, '+')),
     answer,
+  ],
+  [
+    'one expression of many calls on a long text',
+    25,
+    (n) => `SELECT ?h { ${values(1, '?n')} ${doubled(20)} BIND(CONCAT(${hashes(n)}) AS ?h) }`,
+  ],
+  [
+    'nested calls on a long text',
+    6,
+    (n) =>
+      `SELECT (STRLEN(${nest('LCASE(UCASE(REPLACE(', '?t', ', "x", "y")))')(n)}) AS ?l) { ${values(1, '?n')} ${doubled(19)} }`,
+  ],
+  [
+    'one condition of many calls on a long text',
+    25,
+    (n) =>
+      `SELECT ?n { ${values(1, '?n')} ${doubled(19)} FILTER(${list(n, (i) => `REGEX(?t, "(a|zb)*q${i}")`, '||')} || CONTAINS(?t, "1")) }`,
+  ],
+  [
+    'keys of many calls on long texts',
+    25,
+    (n) => `SELECT ?n { ${values(3, '?n')} ${doubled(18)} } ORDER BY (CONCAT(${hashes(n)}))`,
+  ],
+  [
+    'an aggregate of many calls on long texts',
+    25,
+    (n) => `SELECT (GROUP_CONCAT(CONCAT(${hashes(n)})) AS ?h) { ${values(3, '?n')} ${doubled(18)} }`,
+  ],
+  [
+    'an OPTIONAL with a condition of many calls on long texts',
+    25,
+    (n) =>
+      `SELECT * { ${values(3, '?n')} ${doubled(18)} OPTIONAL { ?n ?p ?x FILTER(STRLEN(CONCAT(${hashes(n)})) = 1) } }`,
+  ],
+  [
+    'calls on a long constant',
+    2,
+    (n) => `SELECT (CONCAT(${list(n, (i) => `SHA512(REPLACE("${'x'.repeat(28_000)}", "x", "${i}y"))`, ',')}) AS ?h) {}`,
+  ],
+  [
+    'calls with random values on a long text',
+    25,
+    (n) =>
+      `SELECT ?h { ${values(1, '?n')} ${doubled(20)} BIND(CONCAT(${list(n, () => 'SHA512(CONCAT(?t, STR(RAND())))', ',')}) AS ?h) }`,
+  ],
+  [
+    'mixed conditions',
+    250,
+    (n) => `SELECT ?n { ${values(1, '?n')} ${doubled(14)} FILTER(${list(n, mixedCondition, '||')}) }`,
+  ],
+  [
+    'functions of a long text that is not ASCII',
+    1,
+    (n) =>
+      `SELECT ${list(TEXT_FUNCTIONS.length * Math.min(n, 4), (i) => `(${TEXT_FUNCTIONS[i % TEXT_FUNCTIONS.length]} AS ?x${i})`)} { BIND("${'äöüß日本語x'.repeat(2)}" AS ?t4) ${list(17, (i) => `BIND(CONCAT(?t${i + 4}, ?t${i + 4}) AS ?t${i + 5})`)} BIND(?t21 AS ?t) }`,
   ],
   [
     'CONTAINS of long texts',

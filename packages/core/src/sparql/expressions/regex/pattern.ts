@@ -9,7 +9,7 @@ import { compileRegex, type RegexProgram } from './regex-program.ts';
 import { type ParsedRegex, parseFlags, parseRegex, type RegexFlags, type RegexNode } from './regex-syntax.ts';
 import type { Replacement } from './replacement.ts';
 import { type FirstTexts, firstTexts, maxCharacters, type RequiredText, requiredTexts } from './required-text.ts';
-import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
+import { MAX_NATIVE_READS, MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
 /** Maximum length of a pattern, in UTF-16 code units. */
 const MAX_PATTERN_LENGTH = 10_000;
@@ -22,6 +22,9 @@ const MAX_NATIVE_LENGTH = 1 << 20;
 
 /** Cost in steps of one match in a replacement, in addition to reading. */
 const STEPS_PER_MATCH = 4;
+
+/** What the machines do for one unit of a text, compared with reading it. */
+const READS_OF_MACHINES = 32;
 
 /** Number of cached patterns, for patterns computed per row. */
 const CACHE_SIZE = 128;
@@ -43,6 +46,8 @@ export class Pattern {
    * Maximum text length for the native matcher, so that its worst case stays within the step limit.
    */
   private readonly nativeLength: number;
+  /** Most reads of the native matcher for one unit of the text. */
+  private readonly nativeReads: number;
   private machine: ((text: string) => boolean) | undefined;
   private program: RegexProgram | undefined;
   private finder: PikeMachine | Backtracker | undefined;
@@ -60,7 +65,8 @@ export class Pattern {
     const reads =
       allowNative && !flags.multiLine && !parsed.hasBackReference ? readsOfBacktracking(parsed.root) : undefined;
     const isNative = reads !== undefined;
-    this.nativeLength = isNative ? Math.min(MAX_NATIVE_LENGTH, Math.floor((MAX_STEPS * READS_PER_STEP) / reads)) : 0;
+    this.nativeReads = reads ?? 0;
+    this.nativeLength = isNative ? Math.min(MAX_NATIVE_LENGTH, Math.floor(MAX_NATIVE_READS / reads)) : 0;
     this.native = isNative ? new RegExp(nativeSource(parsed.root), 'gu') : undefined;
     this.tester = this.makeTester(allowNative, isNative);
   }
@@ -68,6 +74,14 @@ export class Pattern {
   /** Whether matching may take long even for a short text. */
   get backtracks(): boolean {
     return this.parsed.hasBackReference;
+  }
+
+  /** An upper bound for the cost of matching a text, in reads of one UTF-16 unit. */
+  readsOf(text: string): number {
+    if (this.backtracks) return MAX_STEPS * READS_PER_STEP;
+    return this.native !== undefined && text.length <= this.nativeLength
+      ? this.nativeReads * text.length
+      : READS_OF_MACHINES * text.length;
   }
 
   /** Texts of which every match contains at least one; undefined if none are known. */
@@ -135,8 +149,12 @@ export class Pattern {
         return backtracker.find(text, 0);
       };
     }
-    const dfa = new LazyDfa(compileRegex(this.parsed.root, 0, { multiLine: this.flags.multiLine }));
-    return (text) => dfa.test(text);
+    const program = compileRegex(this.parsed.root, 0, { multiLine: this.flags.multiLine });
+    let dfa: LazyDfa | undefined;
+    return (text) => {
+      dfa ??= new LazyDfa(program);
+      return dfa.test(text);
+    };
   }
 
   /** Returns the program with capturing groups. */
@@ -221,12 +239,17 @@ export function compilePattern(pattern: string, flags: string): Pattern | undefi
   return compiled ?? undefined;
 }
 
-function compileNew(pattern: string, flags: string): Pattern | null {
-  if (pattern.length > MAX_PATTERN_LENGTH)
+/** Throws LIMIT_EXCEEDED if a pattern is too long to be compiled. */
+export function checkPatternLength({ length }: string): void {
+  if (length > MAX_PATTERN_LENGTH)
     throw new WorldsError(
       'LIMIT_EXCEEDED',
-      `A pattern of REGEX or REPLACE has ${pattern.length} characters; the maximum is ${MAX_PATTERN_LENGTH}.`,
+      `A pattern of REGEX or REPLACE has ${length} characters; the maximum is ${MAX_PATTERN_LENGTH}.`,
     );
+}
+
+function compileNew(pattern: string, flags: string): Pattern | null {
+  checkPatternLength(pattern);
   const parsedFlags = parseFlags(flags);
   const parsed = parsedFlags && parseRegex(pattern, parsedFlags);
   return parsed ? new Pattern(parsed, parsedFlags, {}) : null;

@@ -6,13 +6,16 @@ import { WorldsError } from '../../../model/worlds-error.ts';
  * a call cannot pause, so long texts need this limit, too; texts of many megabytes are not expected
  * in row-by-row searches.
  */
-export const MAX_STEPS = 2_000_000;
+export const MAX_STEPS = 500_000;
 
 /**
- * Characters that a matcher reads in the time of one step if it only reads, so at most 8 million in
+ * Characters that a matcher reads in the time of one step if it only reads, so at most 2 million in
  * total.
  */
 export const READS_PER_STEP = 4;
+
+/** The same limit for JavaScript's matcher, which reads a unit in a nanosecond. */
+export const MAX_NATIVE_READS = 8_000_000;
 
 export function tooManySteps(text: string): WorldsError {
   return new WorldsError(

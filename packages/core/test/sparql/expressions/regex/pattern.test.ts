@@ -457,7 +457,7 @@ describe('time', () => {
     expect(stepsFor(50_000) - stepsFor(25_000)).toBeLessThanOrEqual(25_001);
     expect(stepsFor(50_000)).toBeLessThan(50_001 + 200 * instructions);
 
-    const pike = new PikeMachine(compileRegex(root, groupCount, { multiLine: false }));
+    const pike = new PikeMachine(compileRegex(root, groupCount, { multiLine: false }), Number.POSITIVE_INFINITY);
     pike.find(`${'a'.repeat(5000)}!`, 0);
     expect(pike.steps).toBeLessThan(5002 * 3 * instructions);
     // None of them goes to JavaScript's matcher.
@@ -529,7 +529,7 @@ describe('time', () => {
 
   it('of a replacement with many matches, or many pieces for each, has a limit', () => {
     const space = compilePattern(' ', '')!;
-    expect(space.replace(' '.repeat(200_000), ['']).length).toBe(0);
+    expect(space.replace(' '.repeat(90_000), ['']).length).toBe(0);
     expect(codeOf(() => space.replace(' '.repeat(1_000_000), ['']))).toBe('LIMIT_EXCEEDED');
     const pieces = new Array(10_000).fill(1);
     for (const source of ['a(b?)', 'a(b*)c?', '(a)(c*)\\2']) {
