@@ -234,8 +234,6 @@ class Simulation {
     this.limitMs = time.nowMs + DEADLINE_MS;
     await isOver;
     await Promise.all(processes.map((process) => process.start()));
-    this.step = 'writing once more';
-    for (const process of processes) await clients.writeOnceMore(process, random);
     // Appends that were lost may still take effect; from then on, nothing changes.
     await time.sleep(LATE_MS);
     await time.sleep(CONVERGENCE_MS);
@@ -243,6 +241,9 @@ class Simulation {
     for (const process of processes) await this.compare(process, workload.namespaces, 'bounded');
     for (const feed of this.feeds) this.compareFeed(feed);
 
+    // After the comparison: a write makes its engine look.
+    this.step = 'writing once more';
+    for (const process of processes) await clients.writeOnceMore(process, random);
     this.step = 'closing';
     for (const feed of this.feeds) feed.stop();
     await Promise.all(processes.map((process) => process.call((engine) => engine.close())));
