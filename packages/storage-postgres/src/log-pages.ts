@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib';
+import type { Head } from '@rdf-worlds/core/plugin';
 import type { Row } from './database.ts';
+import { type NamespaceRow, namespaceColumns, namespaceRow } from './namespace-row.ts';
 import type { NamespaceView } from './namespace-view.ts';
 import { corrupt } from './postgres-errors.ts';
 import { MEDIUM } from './postgres-store.ts';
@@ -18,32 +20,61 @@ const FIRST_PAGE_ROWS = 16;
 const LARGEST_PAGE_ROWS = 2048;
 const PAGE_BYTES = 2 ** 21;
 
+const COLUMNS = `position AS batch_end, records, byte_length, checksum, encode(data, 'base64') AS data, blob`;
+
 /**
- * Reads the appends of an incarnation that end after position `start` and up to `end`, in pages
- * whose number of rows follows their size. Ends early where a row is missing; throws CORRUPT for
- * one that is not as it was written.
+ * Reads the row of a namespace, and the first page of its log after a head, with one statement:
+ * both are of one moment. The page is empty if the head is of another incarnation.
+ */
+export async function firstPage({ store, key, where }: NamespaceView, after: Head): Promise<FirstPage> {
+  const { namespaces, records } = store.tables;
+  const rows = await store.run(
+    `Reading the log of ${where}`,
+    `SELECT ${namespaceColumns('n.')}, page.*
+     FROM ${namespaces} AS n LEFT JOIN LATERAL (
+       SELECT ${COLUMNS} FROM ${records} AS r
+       WHERE r.incarnation = n.incarnation AND (r.incarnation = $2 OR $2 = '')
+         AND r.position > $3 AND r.position <= n.position
+       ORDER BY r.position LIMIT ${FIRST_PAGE_ROWS}
+     ) AS page ON true
+     WHERE n.namespace = $1 ORDER BY page.batch_end`,
+    [key, after.incarnation, after.position],
+    { weight: MEDIUM },
+  );
+  if (rows.length === 0) return { row: undefined, page: [] };
+  return { row: namespaceRow(rows[0]), page: rows.filter((row) => row.batch_end !== null) };
+}
+
+/** What one statement reads of a log; see {@link firstPage}. */
+export interface FirstPage {
+  /** Undefined if the namespace was never written to. */
+  readonly row: NamespaceRow | undefined;
+  readonly page: readonly Row[];
+}
+
+/**
+ * Yields the appends of an incarnation that end after position `start` and up to `end`. They are
+ * read in pages whose number of rows follows their size, after the first, which the caller has
+ * read. Ends early where a row is missing; throws CORRUPT for one that is not as it was written.
  */
 export async function* logPages(
   { store, blobs, where, calls }: NamespaceView,
   incarnation: string,
-  start: number,
-  end: number,
+  { start, end, page }: { readonly start: number; readonly end: number; readonly page: readonly Row[] },
 ): AsyncGenerator<StoredBatch> {
   const what = `Reading the log of ${where}`;
-  const statement = `SELECT position, records, byte_length, checksum, encode(data, 'base64') AS data, blob
-    FROM ${store.tables.records} WHERE incarnation = $1 AND position > $2 AND position <= $3
-    ORDER BY position LIMIT $4`;
+  const statement = `SELECT ${COLUMNS} FROM ${store.tables.records}
+    WHERE incarnation = $1 AND position > $2 AND position <= $3 ORDER BY position LIMIT $4`;
+  const read = (after: number) =>
+    calls.counted(() => store.run(what, statement, [incarnation, after, end, limit], { weight: MEDIUM }));
   let limit = FIRST_PAGE_ROWS;
   for (let position = start; position < end; ) {
-    const after = position;
-    const rows = await calls.counted(() =>
-      store.run(what, statement, [incarnation, after, end, limit], { weight: MEDIUM }),
-    );
+    const rows = position === start ? page : await read(position);
     calls.check();
     if (rows.length === 0) return;
     let bytes = 0;
     for (const row of rows) {
-      const batch = { start: Number(row.position) - Number(row.records), end: Number(row.position) };
+      const batch = { start: Number(row.batch_end) - Number(row.records), end: Number(row.batch_end) };
       if (batch.start > position) return;
       const data = await contentOf(row);
       if (!data) return;
@@ -70,7 +101,7 @@ export async function* logPages(
   }
 
   function damaged(row: Row) {
-    return corrupt(where, `the log is damaged in the append that ends at position ${row.position}.`);
+    return corrupt(where, `the log is damaged in the append that ends at position ${row.batch_end}.`);
   }
 }
 

@@ -20,7 +20,7 @@ import { checkpointRow, type SegmentRow } from './checkpoint-row.ts';
 import { writeCheckpoint } from './checkpoint-writer.ts';
 import { claimCheckpoint } from './claim-checkpoint.ts';
 import { appendBatch } from './log-append.ts';
-import { logPages } from './log-pages.ts';
+import { firstPage, logPages } from './log-pages.ts';
 import { headAt, headOf, type NamespaceRow } from './namespace-row.ts';
 import { NamespaceView } from './namespace-view.ts';
 import { newIncarnation } from './new-incarnation.ts';
@@ -59,7 +59,7 @@ export class PostgresNamespace implements NamespaceStorage {
   async *read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord> {
     this.#view.calls.check();
     throwIfAborted(signal);
-    const row = await this.#view.calls.counted(() => this.#view.row(`Reading the log of ${this.#view.where}`));
+    const { row, page } = await this.#view.calls.counted(() => firstPage(this.#view, after));
     const head = headOf(row);
     const from = samePlace(after, NO_HEAD) ? { ...head, position: 0 } : after;
     const logStart = { ...head, position: row?.logStart ?? 0 };
@@ -67,7 +67,8 @@ export class PostgresNamespace implements NamespaceStorage {
     if (from.incarnation !== head.incarnation || from.position < logStart.position || from.position > head.position)
       throw truncated();
     let { position } = from;
-    for await (const batch of logPages(this.#view, head.incarnation, position, head.position)) {
+    const pages = logPages(this.#view, head.incarnation, { start: position, end: head.position, page });
+    for await (const batch of pages) {
       for (const [at, { id, data }] of batch.records.entries()) {
         const end = batch.start + at + 1;
         // An append may begin before `after`, and end after the head.

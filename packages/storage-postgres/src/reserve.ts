@@ -56,7 +56,7 @@ export async function reserve(view: NamespaceView, forMs: number): Promise<() =>
       const row = await view.row(what);
       if (!row) return async () => undefined;
       turn = row.turn;
-      if (turn === mine) break;
+      if (turn >= mine) break;
       if (row.isTurnOver) {
         await pass(turn, 'AND turn_until < now()');
         store.watch.passed(key);

@@ -16,7 +16,12 @@ export { NaiveUpdateView } from './naive-update-view.ts';
 export { type MadeQuadSource, type MakeQuadSource, quadSourceContract } from './quad-source-contract.ts';
 export { HOSTILE_STRINGS, type RandomQuadsOptions, randomQuads } from './random-quads.ts';
 export { SeededRandom } from './seeded-random.ts';
-export { type SimulationOptions, type SimulationReport, simulate } from './simulation/simulate.ts';
+export {
+  type SimulatedTurnCounts,
+  type SimulationOptions,
+  type SimulationReport,
+  simulate,
+} from './simulation/simulate.ts';
 export { simulationFailure } from './simulation/simulation-failure.ts';
 export type { SimulationFaults } from './simulation/simulation-faults.ts';
 export type { SimulationCheck, SimulationViolation } from './simulation/simulation-oracle.ts';

@@ -10,10 +10,11 @@ import { LATE_MS, SimulatedNetwork } from './simulated-network.ts';
 import type { ReadOperation } from './simulated-operation.ts';
 import { CRASHED, SimulatedProcess, type SimulatedWorld } from './simulated-process.ts';
 import * as reads from './simulated-reads.ts';
+import { SimulatedTurns } from './simulated-turns.ts';
 import { NO_FAULTS, randomFaults, type SimulationFaults } from './simulation-faults.ts';
 import { describe, SimulationOracle, type SimulationViolation } from './simulation-oracle.ts';
 import { SimulationTrace } from './simulation-trace.ts';
-import { randomWorkload, type SimulationWorkload } from './simulation-workload.ts';
+import { crowded, randomWorkload, type SimulationWorkload } from './simulation-workload.ts';
 import { installVirtualGlobals } from './virtual-globals.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -39,14 +40,26 @@ export interface SimulationOptions {
   readonly workload?: Partial<SimulationWorkload> | undefined;
   /** Number of processes. Default: 2 to 4, by the seed. */
   readonly processes?: number | undefined;
-  /** Number of operations of all clients together. Default: 80. */
+  /** Number of operations of all clients together. Default: 80, or 120, by the seed. */
   readonly operations?: number | undefined;
+  /** Whether the storage has reservations (`NamespaceStorage.reserve`). Default: by the seed. */
+  readonly hasTurns?: boolean | undefined;
   /** Further options of the engines. */
   readonly engine?: WorldsEngineOptions | undefined;
   /** Changes the storage of each process: to plant a fault, and see whether a check notices. */
   readonly changeStorage?: ((storage: Storage) => Storage) | undefined;
   /** Receives each line of the trace. */
   readonly onTrace?: ((line: string) => void) | undefined;
+}
+
+/** Numbers of turns, of all processes together. */
+export interface SimulatedTurnCounts {
+  /** Turns that their holders have noticed. */
+  readonly taken: number;
+  /** Turns that others have ended, because their time was over. */
+  readonly expired: number;
+  /** Appends that were held up by the turn of another process. */
+  readonly heldUp: number;
 }
 
 /** What a run was like. */
@@ -65,6 +78,8 @@ export interface SimulationReport {
   readonly commits: number;
   /** Number of answers that were compared with the model. */
   readonly judged: number;
+  /** The turns of processes to append; undefined if the storage has no reservations. */
+  readonly turns: SimulatedTurnCounts | undefined;
   /** Virtual time at the end, in milliseconds. */
   readonly virtualMs: number;
 }
@@ -91,6 +106,9 @@ class Simulation {
   private readonly oracle: SimulationOracle;
   private readonly network: SimulatedNetwork;
   private readonly faults: SimulationFaults;
+  private readonly turns: SimulatedTurns | undefined;
+  /** Whether the clients write so often that processes overtake each other again and again. */
+  private readonly isCrowded: boolean;
   private processes: SimulatedProcess[] = [];
   private feeds: SimulatedFeed[] = [];
   private world!: SimulatedWorld;
@@ -104,10 +122,16 @@ class Simulation {
     this.options = options;
     this.random = new SeededRandom(options.seed);
     this.trace = new SimulationTrace(options.onTrace);
-    this.faults = { ...randomFaults(this.branch()), ...options.faults };
+    // Of its own randomness, so that the other choices of a seed do not depend on it.
+    const random = new SeededRandom(~options.seed);
+    this.isCrowded = random.chance(0.4);
+    const crowd = this.isCrowded ? { delayMs: random.pick([10, 40]) } : {};
+    this.faults = { ...randomFaults(this.branch()), ...crowd, ...options.faults };
     this.time = new VirtualTime();
     this.oracle = new SimulationOracle((text) => this.trace.add(text));
     this.network = new SimulatedNetwork(this.time, this.branch(), this.trace, this.faults);
+    const hasTurns = options.hasTurns ?? random.chance(0.7);
+    this.turns = hasTurns ? new SimulatedTurns(this.time) : undefined;
   }
 
   /** Returns randomness of its own for a part, so that parts do not disturb each other. */
@@ -122,7 +146,7 @@ class Simulation {
     const undo = installVirtualGlobals(time);
     try {
       this.world = {
-        ...{ time, oracle, trace, place, network: this.network, random: this.branch() },
+        ...{ time, oracle, trace, place, network: this.network, turns: this.turns, random: this.branch() },
         changeStorage: options.changeStorage ?? ((storage) => storage),
         engineOptions: { ...this.engineOptions(), ...options.engine },
       };
@@ -148,10 +172,12 @@ class Simulation {
       await place.dispose?.();
     }
     const { violations, commits, judged } = oracle;
+    const { turns } = this;
     return {
       seed: options.seed,
       traceHash: trace.end(),
       ...{ violations, commits, judged, trace: trace.tail, faults: this.faults },
+      turns: turns && { taken: turns.taken, expired: turns.expired, heldUp: turns.heldUp },
       events: time.events,
       virtualMs: time.nowMs,
     };
@@ -175,7 +201,8 @@ class Simulation {
   private async script(): Promise<void> {
     const { options, time, oracle, world } = this;
     const random = this.branch();
-    const workload = { ...randomWorkload(random), ...options.workload };
+    const chosen = randomWorkload(random);
+    const workload = { ...(this.isCrowded ? crowded(chosen) : chosen), ...options.workload };
     const count = options.processes ?? 2 + random.below(3);
     const clientsEach = random.pick([1, 1, 2, 4]);
     this.processes = Array.from({ length: count }, (_, number) => new SimulatedProcess(number, world));
@@ -192,7 +219,7 @@ class Simulation {
     );
     const following = this.feeds.map((feed) => feed.run());
     this.step = 'the work of the clients';
-    const operations = Math.ceil((options.operations ?? 80) / (count * clientsEach));
+    const operations = Math.ceil((options.operations ?? (this.isCrowded ? 120 : 80)) / (count * clientsEach));
     const working = processes.flatMap((process) =>
       Array.from({ length: clientsEach }, () => clients.run(process, this.branch(), operations)),
     );
@@ -214,6 +241,9 @@ class Simulation {
     for (const process of processes) await this.compare(process, workload.namespaces, 'bounded');
     for (const feed of this.feeds) this.compareFeed(feed);
 
+    // After the comparison: a write makes its engine look.
+    this.step = 'writing once more';
+    for (const process of processes) await clients.writeOnceMore(process, random);
     this.step = 'closing';
     for (const feed of this.feeds) feed.stop();
     await Promise.all(processes.map((process) => process.call((engine) => engine.close())));

@@ -34,6 +34,15 @@ export class SimulatedClients {
     }
   }
 
+  /** Commits to each namespace: nothing that went wrong before may prevent it. */
+  async writeOnceMore(process: SimulatedProcess, random: SeededRandom): Promise<void> {
+    for (const namespace of this.workload.namespaces) {
+      const [slug] = this.workload.slugs;
+      await this.write(process, random, writes.createOperation({ id: ++this.ids, namespace, slug }));
+      await this.write(process, random, writes.incrementOperation({ id: ++this.ids, namespace, slug }));
+    }
+  }
+
   /** Runs a client of a process, which does one operation after the other. */
   async run(process: SimulatedProcess, random: SeededRandom, operations: number): Promise<void> {
     const { time } = this.world;

@@ -27,11 +27,18 @@ export interface Doubt {
   isSettled: boolean;
 }
 
-/** A look at the head that a process asked for. */
+/** A process that is told about the head of a namespace. */
 interface Watcher {
   readonly context: SimulatedContext;
   readonly namespace: string;
   readonly notice: (head: Head) => void;
+}
+
+/** A process that waits until something happens to a namespace. */
+interface Waiter {
+  readonly context: SimulatedContext;
+  readonly namespace: string;
+  readonly wake: () => void;
 }
 
 /** Longest time after which a lost append takes effect, in milliseconds. */
@@ -51,18 +58,24 @@ export const SIMULATED = 'simulated failure';
  */
 export class SimulatedNetwork {
   faults: SimulationFaults;
+  readonly random: SeededRandom;
   private readonly time: VirtualTime;
-  private readonly random: SeededRandom;
   private readonly trace: SimulationTrace;
   /** Calls that have not reached the storage. */
   private readonly underWay = new Set<{ readonly scope: Scope; isLost: boolean }>();
   private readonly watchers = new Set<Watcher>();
+  private readonly waiters = new Set<Waiter>();
 
   constructor(time: VirtualTime, random: SeededRandom, trace: SimulationTrace, faults: SimulationFaults) {
     this.time = time;
     this.random = random;
     this.trace = trace;
     this.faults = faults;
+  }
+
+  /** The clock of the storage, in milliseconds. */
+  get nowMs(): number {
+    return this.time.nowMs;
   }
 
   /** Calls the storage from a process. */
@@ -195,17 +208,44 @@ export class SimulatedNetwork {
 
   /** Tells all who watch a namespace that its head has moved. */
   moved(namespace: string, head: Head): void {
-    const { random, faults, time } = this;
     for (const watcher of this.watchers) {
-      if (watcher.namespace !== namespace || watcher.context.scope.isDead) continue;
-      const { scope } = watcher.context;
-      for (let copies = random.chance(faults.doubleNotice) ? 2 : 1; copies > 0; copies--) {
-        if (random.chance(faults.lostNotice)) continue;
-        const arrive = () => {
-          if (time.nowMs >= scope.partitionedUntilMs) watcher.notice(head);
-        };
-        time.schedule(this.delay(), arrive, { context: watcher.context });
-      }
+      if (watcher.namespace === namespace) this.notify(watcher.context, () => watcher.notice(head));
+    }
+    this.passed(namespace);
+  }
+
+  /** Tells all who wait for a namespace that a turn has passed. */
+  passed(namespace: string): void {
+    for (const waiter of this.waiters) if (waiter.namespace === namespace) this.notify(waiter.context, waiter.wake);
+  }
+
+  /** Resolves when a process is notified of a namespace, or after a time. */
+  async noticed(namespace: string, limitMs: number): Promise<void> {
+    const { context } = VirtualTime;
+    if (!context) throw new Error('Only a simulated process can wait.');
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.waiters.delete(waiter);
+        limit.isCancelled = true;
+        resolve();
+      };
+      const limit = this.time.schedule(limitMs, done, { context });
+      const waiter: Waiter = { context, namespace, wake: done };
+      this.waiters.add(waiter);
+    });
+  }
+
+  /** Sends a notification, which may be lost, or arrive twice. */
+  private notify(context: SimulatedContext, notice: () => void): void {
+    const { random, faults, time } = this;
+    const { scope } = context;
+    if (scope.isDead) return;
+    for (let copies = random.chance(faults.doubleNotice) ? 2 : 1; copies > 0; copies--) {
+      if (random.chance(faults.lostNotice)) continue;
+      const arrive = () => {
+        if (time.nowMs >= scope.partitionedUntilMs) notice();
+      };
+      time.schedule(this.delay(), arrive, { context });
     }
   }
 
@@ -213,6 +253,7 @@ export class SimulatedNetwork {
   crashed(scope: Scope): void {
     for (const flight of this.underWay) if (flight.scope === scope && this.random.chance(0.5)) flight.isLost = true;
     for (const watcher of this.watchers) if (watcher.context.scope === scope) this.watchers.delete(watcher);
+    for (const waiter of this.waiters) if (waiter.context.scope === scope) this.waiters.delete(waiter);
   }
 
   private delay(): number {

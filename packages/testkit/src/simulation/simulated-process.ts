@@ -5,6 +5,7 @@ import type { StoragePlace } from '../storage/storage-probe.ts';
 import { ProcessScope } from './process-scope.ts';
 import type { SimulatedNetwork } from './simulated-network.ts';
 import { SimulatedStorage } from './simulated-storage.ts';
+import type { SimulatedTurns } from './simulated-turns.ts';
 import { describe, isExplained, type SimulationOracle } from './simulation-oracle.ts';
 import type { SimulationTrace } from './simulation-trace.ts';
 import { EPOCH_MS } from './virtual-globals.ts';
@@ -22,6 +23,8 @@ export interface SimulatedWorld {
   readonly oracle: SimulationOracle;
   readonly trace: SimulationTrace;
   readonly place: StoragePlace;
+  /** The reservations of the storage; undefined if it has none. */
+  readonly turns: SimulatedTurns | undefined;
   /** Changes the storage of a process, to plant a fault. */
   readonly changeStorage: (storage: Storage) => Storage;
   readonly engineOptions: WorldsEngineOptions;
@@ -86,7 +89,7 @@ export class SimulatedProcess {
   }
 
   private options(): WorldsEngineOptions {
-    const { network, oracle, place, time, trace, changeStorage, engineOptions } = this.world;
+    const { network, oracle, place, time, trace, turns, changeStorage, engineOptions } = this.world;
     const random = new SeededRandom(this.world.random.below(2 ** 32));
     const inner = place.make();
     this.storages.push(inner);
@@ -96,7 +99,7 @@ export class SimulatedProcess {
       // A crash leaves what it had claimed of a pool that is shared.
       memoryPool: new MemoryPool(POOL_BYTES),
       ...engineOptions,
-      storage: changeStorage(new SimulatedStorage(inner, network, oracle)),
+      storage: changeStorage(new SimulatedStorage(inner, network, oracle, turns)),
       clock: () => {
         const now = EPOCH_MS + this.skewMs + Math.floor(time.nowMs);
         const operation = VirtualTime.context?.operation;
@@ -149,7 +152,12 @@ export class SimulatedProcess {
   }
 }
 
-/** Background work may be refused by what another engine has written. */
+/**
+ * Background work may be refused by what another engine has written. A process that was paused may
+ * have waited too long for its turn.
+ */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'CONFLICT' || error.code === 'TRUNCATED');
+  return error instanceof Error && 'code' in error && REFUSALS.has(String(error.code));
 }
+
+const REFUSALS: ReadonlySet<string> = new Set(['CONFLICT', 'TRUNCATED', 'OVERLOADED']);

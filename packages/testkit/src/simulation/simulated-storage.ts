@@ -1,3 +1,4 @@
+import { WorldsError } from '@rdf-worlds/core';
 import {
   type Checkpoint,
   type ConfirmHead,
@@ -15,6 +16,7 @@ import {
   throwIfAborted,
 } from '@rdf-worlds/core/plugin';
 import type { Doubt, SimulatedNetwork } from './simulated-network.ts';
+import { SimulatedReservations, type SimulatedTurns } from './simulated-turns.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** Most records that one answer of `read` contains. */
@@ -44,12 +46,15 @@ export class SimulatedStorage implements Storage {
   private readonly inner: Storage;
   private readonly network: SimulatedNetwork;
   private readonly observer: StorageObserver;
+  private readonly turns: SimulatedTurns | undefined;
   private readonly doubts = new Map<string, Set<Doubt>>();
 
-  constructor(inner: Storage, network: SimulatedNetwork, observer: StorageObserver) {
+  /** `turns` are the reservations of all processes; without them, the storage has none. */
+  constructor(inner: Storage, network: SimulatedNetwork, observer: StorageObserver, turns?: SimulatedTurns) {
     this.inner = inner;
     this.network = network;
     this.observer = observer;
+    this.turns = turns;
     this.capabilities = { ...inner.capabilities, shared: true };
   }
 
@@ -73,7 +78,8 @@ export class SimulatedStorage implements Storage {
   namespace(name: string): NamespaceStorage {
     let doubts = this.doubts.get(name);
     if (!doubts) this.doubts.set(name, (doubts = new Set()));
-    return new SimulatedNamespace(name, this.inner.namespace(name), { network: this.network, doubts }, this.observer);
+    const { network, turns } = this;
+    return new SimulatedNamespace(name, this.inner.namespace(name), { network, doubts, turns }, this.observer);
   }
 }
 
@@ -81,6 +87,7 @@ interface Link {
   readonly network: SimulatedNetwork;
   /** The appends of the process to this namespace whose outcome is unknown. */
   readonly doubts: Set<Doubt>;
+  readonly turns: SimulatedTurns | undefined;
 }
 
 class SimulatedNamespace implements NamespaceStorage {
@@ -89,13 +96,21 @@ class SimulatedNamespace implements NamespaceStorage {
   private readonly network: SimulatedNetwork;
   private readonly doubts: Set<Doubt>;
   private readonly observer: StorageObserver;
+  private readonly turns: SimulatedTurns | undefined;
+  private readonly reservations: SimulatedReservations | undefined;
+  readonly reserve?: (forMs: number) => Promise<() => Promise<void>>;
 
-  constructor(name: string, inner: NamespaceStorage, { network, doubts }: Link, observer: StorageObserver) {
+  constructor(name: string, inner: NamespaceStorage, { network, doubts, turns }: Link, observer: StorageObserver) {
     this.name = name;
     this.inner = inner;
     this.network = network;
     this.doubts = doubts;
     this.observer = observer;
+    this.turns = turns;
+    if (!turns) return;
+    const reservations = new SimulatedReservations(name, turns, network);
+    this.reservations = reservations;
+    this.reserve = (forMs) => reservations.reserve(forMs);
   }
 
   head(): Promise<Head> {
@@ -107,17 +122,26 @@ class SimulatedNamespace implements NamespaceStorage {
     return this.call('head', settled);
   }
 
-  append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
+  async append(expected: Head, records: readonly LogRecord[]): Promise<Head> {
+    const { name, inner, network, doubts, turns, reservations, observer } = this;
     // A driver keeps no memory of its caller.
     const copies = records.map(({ id, chunks }) => ({ id, chunks: chunks.map((chunk) => chunk.slice()) }));
-    const append = async () => {
-      const head = await this.inner.append(expected, copies);
-      this.observer.appended(this.name, head, copies);
-      this.network.moved(this.name, head);
-      return head;
-    };
-    const what = `append ${copies.length} to ${this.name} at ${expected.position}`;
-    return this.network.call({ what, apply: append, doubts: this.doubts });
+    const what = `append ${copies.length} to ${name} at ${expected.position}`;
+    for (;;) {
+      const isHeldUp = reservations?.condition();
+      const append = async () => {
+        if (isHeldUp?.() && sameHead(expected, await inner.head())) return undefined;
+        const head = await inner.append(expected, copies);
+        turns?.appended(name);
+        observer.appended(name, head, copies);
+        network.moved(name, head);
+        return head;
+      };
+      const head = await network.call({ what, apply: append, doubts });
+      if (head) return head;
+      if (!(await reservations!.wait()))
+        throw new WorldsError('CONFLICT', `${what} has to wait: another process has reserved the next append.`);
+    }
   }
 
   async *read(after: Head, signal?: AbortSignal): AsyncIterable<StoredRecord> {

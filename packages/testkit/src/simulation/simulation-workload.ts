@@ -51,3 +51,9 @@ export function randomWorkload(random: SeededRandom): SimulationWorkload {
     },
   };
 }
+
+/** Makes the clients write to the same namespace, mostly, and without a rest. */
+export function crowded({ slugs, weights }: SimulationWorkload): SimulationWorkload {
+  const writes = { write: 30, insertData: 20, increment: 30, incrementIf: 10 };
+  return { namespaces: ['a'], slugs, thinkMs: 1, weights: { ...weights, ...writes, read: 4, search: 1 } };
+}

@@ -62,6 +62,26 @@ export const DOUBTFUL_GROUPS: Partial<SimulationOptions> = {
   faults: { ...CALM, doubt: 0.4, failure: 0.1, delayMs: 10 },
 };
 
+const TAKING_TURNS = {
+  ...{ processes: 4, operations: 160, hasTurns: true },
+  workload: {
+    ...{ namespaces: ['a'], slugs: ['x'], thinkMs: 1 },
+    weights: { ...NOTHING_ELSE, write: 1, increment: 2 },
+  },
+};
+
+/** Processes overtake each other until they take turns, and crash while they do. */
+export const CRASHED_TURNS: Partial<SimulationOptions> = {
+  ...TAKING_TURNS,
+  faults: { ...CALM, delayMs: 40, crashEveryMs: 1500 },
+};
+
+/** The same, with pauses for longer than a turn lasts. */
+export const PAUSED_TURNS: Partial<SimulationOptions> = {
+  ...TAKING_TURNS,
+  faults: { ...CALM, delayMs: 40, pauseEveryMs: 1000, outageMs: 20_000 },
+};
+
 /** `memory` is empty at first, and the same for all handles of a namespace in one process. */
 type Change = (namespace: NamespaceStorage, memory: Map<string, unknown>) => Partial<NamespaceStorage>;
 
@@ -87,6 +107,7 @@ export function changedStorage(change: Change): (storage: Storage) => Storage {
           stats: () => inner.stats(),
           drop: (expected) => inner.drop(expected),
           remains: () => inner.remains!(),
+          ...(inner.reserve && { reserve: (forMs: number) => inner.reserve!(forMs) }),
         };
         if (name === '_') return bound;
         const memory = memories.get(name) ?? new Map<string, unknown>();

@@ -16,7 +16,9 @@ const MAX_SEEDS = 150;
 const KNOWN_SEEDS: ReadonlyMap<string, number> = new Map([
   ['a checkpoint that frees terms is confirmed once only', 48],
   ['an append of unknown outcome is reported as failed', 6],
-  ['a search keeps the dictionary that was replaced', 4],
+  ['a truncated log is not noticed', 6],
+  ['an append that a turn has held up is made at the head of then', 8],
+  ['a search keeps the dictionary that was replaced', 10],
   ['a doubt does not make readers follow', 11],
   ['commits behind one in doubt have its token', 12],
   ['an outcome without a commit is not confirmed', 6],

@@ -1,8 +1,19 @@
 import { WorldsError } from '../../../src/index.ts';
 import { type Checkpoint, type Head, NO_HEAD, type StoredRecord, storageErrors } from '../../../src/plugin.ts';
-import { DOUBTS, NAMESPACES_AGAIN, type PlantedFault, storageFault, TERMS_AGAIN } from './planted-fault.ts';
+import {
+  CRASHED_TURNS,
+  DOUBTS,
+  NAMESPACES_AGAIN,
+  PAUSED_TURNS,
+  type PlantedFault,
+  storageFault,
+  TERMS_AGAIN,
+} from './planted-fault.ts';
 
 const isCode = (error: unknown, code: string) => error instanceof WorldsError && error.code === code;
+
+/** A reservation that took longer has missed a turn, in milliseconds. */
+const MISSED_MS = 10_000;
 
 /** Faults of drivers. */
 export const STORAGE_FAULTS: readonly PlantedFault[] = [
@@ -173,4 +184,51 @@ export const STORAGE_FAULTS: readonly PlantedFault[] = [
     checks: ['replicas'],
     options: { faults: { lostNotice: 0.7, pollMs: Number.POSITIVE_INFINITY } },
   },
+  storageFault(
+    'a reservation does not end when its holder has crashed',
+    ['errors', 'hang'],
+    ({ reserve }) => ({ reserve: () => reserve!(Number.POSITIVE_INFINITY) }),
+    CRASHED_TURNS,
+  ),
+  storageFault(
+    'who has reserved an append does not compare the head',
+    ['commits', 'errors'],
+    ({ append, head, reserve }, memory) => ({
+      reserve: async (forMs) => {
+        const end = await reserve!(forMs);
+        memory.set('isReserved', true);
+        return async () => {
+          memory.set('isReserved', false);
+          await end();
+        };
+      },
+      append: async (expected, records) => append(memory.get('isReserved') ? await head() : expected, records),
+    }),
+    PAUSED_TURNS,
+  ),
+  storageFault(
+    'an append that a turn has held up is made at the head of then',
+    ['commits', 'errors'],
+    ({ append, head }) => ({
+      append: (expected, records) =>
+        append(expected, records).catch(async (error: unknown) => {
+          if (!(isCode(error, 'CONFLICT') && (error as Error).message.includes('has to wait'))) throw error;
+          return append(await head(), records);
+        }),
+    }),
+    PAUSED_TURNS,
+  ),
+  storageFault(
+    'a reservation whose turn was missed is waited for',
+    ['hang'],
+    ({ reserve }) => ({
+      reserve: async (forMs) => {
+        const beganMs = performance.now();
+        const end = await reserve!(forMs);
+        if (performance.now() - beganMs > MISSED_MS) await new Promise(() => undefined);
+        return end;
+      },
+    }),
+    PAUSED_TURNS,
+  ),
 ];
