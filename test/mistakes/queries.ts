@@ -67,7 +67,7 @@ export const QUERIES = [
     ],
     [({ sparql }) => sparql`SELECT * { ?s ?p ${undefined} }`, 'value 1', 'undefined'],
     [({ engine }) => engine.search('bulb'), 'search', 'a string', 'search({'],
-    [({ engine }) => engine.search({ q: 'bulb' }), 'query', 'string'],
+    [({ engine }) => engine.search({ q: 'bulb' }), '"q"', 'query'],
     [({ engine }) => engine.search({ query: 'x', limit: 0 }), 'limit', '>=1'],
     [({ engine }) => engine.search({ query: 'x', types: 'urn:t' }), 'types', 'array'],
     [({ engine }) => engine.search({ query: 'x', source: 'w' }), '"source"', 'sources'],

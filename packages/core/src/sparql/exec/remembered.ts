@@ -9,7 +9,9 @@ const MANY_ROWS = 1 << 15;
 /** Results that are remembered at most. */
 const MAX_RESULTS = 1 << 16;
 const FIRST_RESULTS = 64;
-/** No id: what is not computed yet, as after a call that was suspended, comes back as the same row. */
+/**
+ * No id: what is not computed yet, as after a call that was suspended, comes back as the same row.
+ */
 const UNKNOWN = 0xffff_ffff;
 
 /**
