@@ -62,7 +62,7 @@ describe('one expression with many calls on a long text pauses between them', ()
     expect(pauses).toBeGreaterThan(CALLS);
   });
 
-  it('computes each row anew', async () => {
+  it('computes each row again', async () => {
     const { rows } = await run(`SELECT ?n (${HASHES} = ?other AS ?same) {
       VALUES ?n { 0 1 2 } ${LONG}
       BIND(CONCAT(${list((i) => `SHA512(CONCAT(STR(?n), SUBSTR(?t, 2), "${i}"))`)}) AS ?other)
