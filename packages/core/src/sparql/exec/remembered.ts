@@ -9,9 +9,7 @@ const MANY_ROWS = 1 << 15;
 /** Results that are remembered at most. */
 const MAX_RESULTS = 1 << 16;
 const FIRST_RESULTS = 64;
-/**
- * No id: what is not computed yet, as after a call that was suspended, comes back as the same row.
- */
+/** Not an id: the result is not computed yet. A row that was suspended is evaluated again. */
 const UNKNOWN = 0xffff_ffff;
 
 /**
