@@ -59,11 +59,13 @@ const ATTACKS: readonly (readonly [name: string, text: string, maxMemoryBytes?: 
   ['ORDER BY typed texts', `SELECT ?n { ${numbers(100)} ${doubled(17, '?t')} } ORDER BY (STRDT(UCASE(?t), <urn:d>))`],
   [
     'one row with many long texts at once',
-    `SELECT ?n { ${numbers(1)} ${doubled(22, '?t')} FILTER(STRLEN(CONCAT(UCASE(?t), LCASE(?t), UCASE(?t))) > 0) }`,
+    `SELECT ?n { ${numbers(1)} ${doubled(19, '?t')} FILTER(STRLEN(CONCAT(UCASE(?t), LCASE(?t), UCASE(?t))) > 0) }`,
+    3 * MIB,
   ],
   [
     'constants',
-    `SELECT (STRLEN(CONCAT(?n, REPLACE(REPLACE("${'a'.repeat(64)}", "a", "${'b'.repeat(512)}"), "b", "${'c'.repeat(512)}"))) AS ?l) { ${numbers(1)} }`,
+    `SELECT (STRLEN(CONCAT(?n, REPLACE(REPLACE("${'a'.repeat(64)}", "a", "${'b'.repeat(256)}"), "b", "${'c'.repeat(128)}"))) AS ?l) { ${numbers(1)} }`,
+    3 * MIB,
   ],
   [
     'groups',
