@@ -236,7 +236,7 @@ export function randomRuleQuery(random: SeededRandom): string {
     }
     default: {
       const by = random.pick(['7', '3.5', '0.03', '-7', '0', '1e1', '?w', '999999999999999']);
-      return `SELECT ?s ?x ?y { ${pattern} BIND(${random.pick(['FLOOR', 'CEIL', 'ROUND'])}(?v / ${by}) AS ?x) BIND(<${XSD}date>(?v) AS ?y) FILTER(${random.pick(['true', 'FLOOR(?w / 7) > 3'])}) }`;
+      return `SELECT ?s ?x ?y { ${pattern} BIND(${random.pick(['FLOOR', 'CEIL', 'ROUND'])}(?v / ${by}) AS ?x) BIND(<${XSD}date>(?v) AS ?y) FILTER(${random.pick(['true', 'FLOOR(?w / 7) > 3', '?x = ?v', '?x != ?w && ?v < ?w'])}) }`;
     }
   }
 }

@@ -44,9 +44,9 @@ export function* filterBeforeBind(
 function beforeBind(condition: Expression, variable: string, expression: Expression): Expression | undefined {
   if (mentionsExists(condition) || needsSolutionNumber(condition)) return undefined;
   if (!expressionVariables(condition).has(variable)) return condition;
-  if (!isNumberExpression(expression, ANY_SLOT) || !isNumberTest(condition, ANY_SLOT)) return undefined;
+  if (!isNumberExpression(expression, ANY_SLOT)) return undefined;
   const replaced = replace(condition, variable, expression);
-  // Chains of BIND would square its calls each time: that they are not too many is tested again.
+  // Chains of BIND would square its calls each time: too many are no test of numbers.
   return isNumberTest(replaced, ANY_SLOT) ? replaced : undefined;
 }
 
