@@ -54,7 +54,14 @@ describe.skipIf(!serverPrograms())('the tasks of several processes', () => {
     const following = followWrites({ task: 'follow', place: reader, namespace: kind, last });
     // It follows from where it begins.
     const startMs = nowMs() + 500;
-    const acknowledged = await writePaced({ task: 'paced', place, source: `${kind}/notes`, startMs, writes: 40 });
+    const acknowledged = await writePaced({
+      task: 'paced',
+      place,
+      source: `${kind}/notes`,
+      startMs,
+      first: 0,
+      writes: 40,
+    });
     const seen = await following;
     expect(acknowledged).toHaveLength(40);
     expect(seen.at(-1)![0]).toBe(last);

@@ -9,6 +9,8 @@ export interface PacedWork {
   readonly place: SharedPlace;
   readonly source: string;
   readonly startMs: number;
+  /** Number of the first quad: one that is there already would make no commit. */
+  readonly first: number;
   readonly writes: number;
 }
 
@@ -24,7 +26,7 @@ export interface FollowWork {
 export type Moments = readonly (readonly [revision: number, atMs: number])[];
 
 /** Commits at a fixed pace; returns when each was acknowledged. */
-export function writePaced({ place, source, startMs, writes }: PacedWork): Promise<Moments> {
+export function writePaced({ place, source, startMs, first, writes }: PacedWork): Promise<Moments> {
   return withEngine(place, async (engine) => {
     await engine.getWorld({ source });
     await until(startMs);
@@ -35,7 +37,7 @@ export function writePaced({ place, source, startMs, writes }: PacedWork): Promi
     });
     const paced = new PacedWrites(PACE_MS, async (number) => {
       if (number >= writes) return over();
-      const { revision } = await engine.write({ source, insert: [noteQuad(number)] });
+      const { revision } = await engine.write({ source, insert: [noteQuad(first + number)] });
       moments.push([revision, nowMs()]);
     });
     await done;

@@ -258,7 +258,7 @@ class SharedRun {
         last += writes;
         const startMs = nowMs() + this.#openMs;
         const [acknowledged, seen] = await Promise.all([
-          child<Moments>({ task: 'paced', place, source: NOTES, startMs, writes }),
+          child<Moments>({ task: 'paced', place, source: NOTES, startMs, first: last, writes }),
           child<Moments>({ task: 'follow', place: reader, namespace: 'bench', last }),
         ]);
         const at = new Map(acknowledged);
@@ -291,7 +291,14 @@ class SharedRun {
     for (const [name, place, reader] of pairs) {
       this.#progress(`paired reads of ${name}`);
       const writes = Math.max(20, seconds) * (1000 / PACE_MS);
-      const writing = child({ task: 'paced', place, source: NOTES, startMs: nowMs() + this.#startMs, writes });
+      const writing = child({
+        task: 'paced',
+        place,
+        source: NOTES,
+        startMs: nowMs() + this.#startMs,
+        first: 0,
+        writes,
+      });
       writing.catch(() => undefined); // Awaited below.
       await new Promise((resolve) => setTimeout(resolve, this.#startMs));
       const places = [own, reader];
