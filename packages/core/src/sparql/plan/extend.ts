@@ -21,7 +21,7 @@ export function* extend(
 ): Planning<Operator> {
   const coarse =
     planner.optimize && scope.counter.names.length < MAX_NAMES && isDeterministic(expression)
-      ? coarseNumbers(expression, () => newVariable(scope))
+      ? coarseNumbers(expression, () => scope.newVariable('number'))
       : undefined;
   if (coarse) {
     let current = input;
@@ -32,11 +32,4 @@ export function* extend(
   const slot = scope.slot(variable);
   const term = planner.conditions.term(marked.expression, scope, planner, solutionSlot(marked.input));
   return new Extend(marked.input, slot, term);
-}
-
-function newVariable(scope: Scope): string {
-  const name = `.number${scope.counter.names.length}`;
-  // Takes the slot, so that the next name is another one.
-  scope.slot(name);
-  return name;
 }

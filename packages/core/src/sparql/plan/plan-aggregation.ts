@@ -6,7 +6,7 @@ import { Project } from '../exec/project.ts';
 import { Rows } from '../exec/rows.ts';
 import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
-import { isNumberExpression } from '../vectors/number-program.ts';
+import { ANY_SLOT, isNumberExpression } from '../vectors/number-program.ts';
 import { extend } from './extend.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
@@ -54,7 +54,7 @@ export function* planAggregation(
       specs.push({ slot, aggregate, solutionSlots: aggregate.distinct ? visibleSlots(operator, inner) : [] });
     else if (argument.type === 'variable') specs.push({ slot, aggregate, argumentSlot: inner.slot(argument.name) });
     else if (isOfTerms(aggregate, argument) && planner.optimize && computed++ < MAX_COMPUTED) {
-      const name = `.counted${inner.counter.names.length}`;
+      const name = inner.newVariable('counted');
       operator = yield* extend(planner, operator, name, argument, inner);
       specs.push({ slot, aggregate, argumentSlot: inner.slot(name) });
     } else {
@@ -80,8 +80,6 @@ function isOfTerms({ function: name, distinct }: Aggregate, argument: Expression
   if (name === 'COUNT') return distinct;
   return (name === 'MIN' || name === 'MAX') && isNumberExpression(argument, ANY_SLOT);
 }
-
-const ANY_SLOT = () => 0;
 
 /** Returns the slots of variables that a query text can name. */
 function visibleSlots({ slots }: Operator, scope: Scope): number[] {

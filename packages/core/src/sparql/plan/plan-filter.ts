@@ -22,11 +22,8 @@ export function planFilter(
   scope: Scope,
   start?: Operator,
 ): Planning<Operator> {
-  const own = conjuncts(algebra.condition);
-  const conditions = [
-    ...outer,
-    ...(planner.optimize ? own.map((condition) => foldConstants(planner, condition)) : own),
-  ];
+  const own = conjuncts(algebra.condition).map((condition) => foldConstants(planner, condition));
+  const conditions = [...outer, ...own];
   planner.claimSteps(conditions.length);
   const { input } = algebra;
   if (input.type === 'filter') return planFilter(planner, input, conditions, scope, start);

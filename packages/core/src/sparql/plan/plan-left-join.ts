@@ -20,8 +20,7 @@ export function* planLeftJoin(
   scope: Scope,
 ): Planning<Operator> {
   planner.claimSteps(left.slots.length);
-  const algebra =
-    planner.optimize && given.condition ? { ...given, condition: foldConstants(planner, given.condition) } : given;
+  const algebra = given.condition ? { ...given, condition: foldConstants(planner, given.condition) } : given;
   const lookup = planner.optimize ? yield* optionalByLookup(planner, algebra, left, scope) : undefined;
   if (lookup) return lookup;
   const { right, condition } = algebra;
@@ -47,7 +46,7 @@ function markedCondition(
   const unless = decided && planner.conditions.test(decided, scope, planner);
   const marks: PairMark[] = [];
   const rest = replaceExists(condition, ({ pattern, negated }) => {
-    const name = `.exists${scope.counter.names.length}`;
+    const name = scope.newVariable('exists');
     marks.push({
       slot: scope.slot(name),
       makePattern: planner.conditions.pattern(pattern, scope, planner),

@@ -36,6 +36,13 @@ export class Scope {
     return slot;
   }
 
+  /** Allocates a variable of the plan and returns its name, which no query text can have. */
+  newVariable(kind: string): string {
+    const name = `.${kind}${this.counter.names.length}`;
+    this.slot(name);
+    return name;
+  }
+
   find(name: string): number | undefined {
     return this.slots.get(name);
   }

@@ -50,7 +50,7 @@ export function* withoutExists(
   const marks = new Map<Expression, Expression>();
   for (const exists of all) {
     const { pattern, negated } = exists;
-    const name = `.exists${scope.counter.names.length}`;
+    const name = scope.newVariable('exists');
     const slot = scope.slot(name);
     const seeded = yield* seededPattern(planner, current, pattern, scope);
     if (seeded) {

@@ -33,6 +33,9 @@ function applied(operator: Operator, a: number, b: number): number {
 /** Maximum number of calls in an expression on vectors: each holds up to three vectors. */
 export const MAX_CALLS = 32;
 
+/** For expressions whose variables will have slots, before it is known which. */
+export const ANY_SLOT = (): number => 0;
+
 /** Whether {@link startNumbers} can compute an expression, given which variables have a slot. */
 export function isNumberExpression(expression: Expression, slotOf: (variable: string) => number | undefined): boolean {
   return callsLeft(expression, slotOf, MAX_CALLS) >= 0;

@@ -1,5 +1,5 @@
 import type { Expression } from '../../algebra/algebra.ts';
-import { isNumberExpression } from '../../vectors/number-program.ts';
+import { ANY_SLOT, isNumberExpression } from '../../vectors/number-program.ts';
 
 /** Functions with fewer results than arguments. */
 const COARSE: ReadonlySet<string> = new Set([
@@ -7,7 +7,6 @@ const COARSE: ReadonlySet<string> = new Set([
 ]);
 /** Numbers that are bound to variables of their own. */
 const MAX_NUMBERS = 3;
-const ANY_SLOT = () => 0;
 
 /** Numbers that an expression is computed from, and the expression with variables for them. */
 export interface CoarseNumbers {

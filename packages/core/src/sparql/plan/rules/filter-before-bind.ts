@@ -1,7 +1,7 @@
 import type { Algebra, Expression } from '../../algebra/algebra.ts';
 import { balanced } from '../../algebra/balanced.ts';
 import type { Operator } from '../../exec/operator.ts';
-import { isNumberExpression } from '../../vectors/number-program.ts';
+import { ANY_SLOT, isNumberExpression } from '../../vectors/number-program.ts';
 import { isNumberTest } from '../../vectors/test-program.ts';
 import { needsSolutionNumber } from '../conditions.ts';
 import { extend } from '../extend.ts';
@@ -10,8 +10,6 @@ import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import { expressionVariables, mentionsExists } from '../variables.ts';
-
-const ANY_SLOT = () => 0;
 
 /**
  * Filter pushdown below BIND. A condition that does not mention the variable runs before it. So

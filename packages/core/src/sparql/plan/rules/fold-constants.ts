@@ -1,8 +1,6 @@
 import type { Expression } from '../../algebra/algebra.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
-
-/** Functions whose result depends on the request, or changes from call to call. */
-const OF_REQUEST: ReadonlySet<string> = new Set(['NOW', 'RAND', 'UUID', 'STRUUID', 'BNODE']);
+import { isDeterministic } from '../variables.ts';
 
 /** Longer texts are left to the running plan, which claims the memory of what it makes of them. */
 const MAX_LENGTH = 1000;
@@ -16,7 +14,7 @@ const CALL_STEPS = 8;
  * apply. A call that is an error stays.
  */
 export function foldConstants(planner: PatternPlanner, expression: Expression): Expression {
-  return folded(planner, expression) ?? expression;
+  return (planner.optimize && folded(planner, expression)) || expression;
 }
 
 /** Returns undefined if nothing changes, so that most expressions are not copied. */
@@ -38,6 +36,7 @@ function folded(planner: PatternPlanner, expression: Expression): Expression | u
 }
 
 function isConstantCall(call: Expression & { readonly type: 'call' | 'iriCall' }): boolean {
-  if (call.type === 'call' && OF_REQUEST.has(call.function)) return false;
+  // A plan may be kept for later requests.
+  if (!isDeterministic(call) || (call.type === 'call' && call.function === 'NOW')) return false;
   return call.arguments.every((operand) => operand.type === 'term' && operand.term.value.length <= MAX_LENGTH);
 }

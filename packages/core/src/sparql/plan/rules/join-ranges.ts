@@ -10,10 +10,8 @@ import type { Scope } from '../scope.ts';
 import type { Unit } from '../unit.ts';
 import { mentionedSlots } from '../variables.ts';
 import { type GroupParts, Parts } from './join-equal-values.ts';
-import { isAbout, starsOf, withoutPart } from './join-stars.ts';
+import { MAX_UNITS, partOf, starsOf, withoutPart } from './join-stars.ts';
 
-/** Ranges are looked for in groups of up to this many units. */
-const MAX_UNITS = 32;
 /** There must be this many times as many pairs as rows, or the pairs are tested one by one. */
 const MIN_PAIRS = 4;
 /** Estimated share of the pairs that are within a bound. */
@@ -61,12 +59,7 @@ export function* joinRanges(
   let rest = group;
   const inputs: Operator[] = [];
   for (const [at, own] of sides.units.entries()) {
-    const slots = sides.slots[at];
-    const part = {
-      units: own,
-      conditions: rest.conditions.filter((condition) => isAbout(condition, slots, scope)),
-      start: undefined,
-    };
+    const part = partOf(rest, own, sides.slots[at], scope);
     inputs.push(yield* planPart(part));
     rest = withoutPart(rest, part);
   }

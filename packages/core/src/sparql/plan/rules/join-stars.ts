@@ -12,8 +12,8 @@ import type { GroupParts } from './join-equal-values.ts';
 
 /** A plan with two more operators must have at most this share of the estimated rows. */
 const MAX_SHARE = 0.5;
-/** Pairs of stars are looked for in groups of up to this many units. */
-const MAX_UNITS = 32;
+/** Parts that could be joined apart are looked for in groups of up to this many units. */
+export const MAX_UNITS = 32;
 
 export type PatternUnit = Unit & { readonly kind: 'pattern' };
 
@@ -49,11 +49,7 @@ export function* joinStars(
   let rest = group;
   const joined: Unit[] = [];
   for (const star of pair) {
-    const part = {
-      units: star.units,
-      conditions: rest.conditions.filter((condition) => isAbout(condition, star.slots, scope)),
-      start: undefined,
-    };
+    const part = partOf(rest, star.units, star.slots, scope);
     const operator = yield* planPart(part);
     if (estimatedRows(operator) > most) return undefined;
     joined.push({ kind: 'operator', operator, slots: operator.slots });
@@ -98,8 +94,12 @@ function pairOf(stars: readonly Star[]): readonly [Star, Star] | undefined {
   return best;
 }
 
-/** Whether a condition can be tested on the rows of a part that has these slots. */
-export function isAbout(condition: Expression, slots: SlotSet, scope: Scope): boolean {
+/** Returns units with these slots, and the conditions that can be tested on their rows alone. */
+export function partOf({ conditions }: GroupParts, units: readonly Unit[], slots: SlotSet, scope: Scope): GroupParts {
+  return { units, conditions: conditions.filter((condition) => isAbout(condition, slots, scope)), start: undefined };
+}
+
+function isAbout(condition: Expression, slots: SlotSet, scope: Scope): boolean {
   if (mentionsExists(condition) || needsSolutionNumber(condition)) return false;
   const mentioned = mentionedSlots(condition, scope);
   return mentioned.length > 0 && mentioned.every((slot) => slots.has(slot));
