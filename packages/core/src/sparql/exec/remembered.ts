@@ -3,9 +3,9 @@ import { type Batch, keyColumns } from './batch.ts';
 import type { Execution } from './execution.ts';
 import { RowNumbers } from './row-numbers.ts';
 
-/** Rows after which it is decided, once early and once late, whether remembering pays. */
-const FIRST_ROWS = 1 << 10;
-const MANY_ROWS = 1 << 15;
+/** Results at which it is decided, once early and once late, whether remembering pays. */
+const FEW_RESULTS = 1 << 9;
+const MANY_RESULTS = 1 << 14;
 /** Results that are remembered at most. */
 const MAX_RESULTS = 1 << 16;
 const FIRST_RESULTS = 64;
@@ -35,10 +35,8 @@ export function remembered(
       columns = keyColumns(batch, slots);
     }
     const number = numbers.number(columns, row);
-    if (number < results.length && results[number] !== UNKNOWN) {
-      rows++;
-      return results[number];
-    }
+    rows++;
+    if (number < results.length && results[number] !== UNKNOWN) return results[number];
     const result = compute(batch, row);
     if (number === results.length) {
       execution.claimMemory(results.byteLength);
@@ -47,8 +45,8 @@ export function remembered(
       results = grown;
     }
     results[number] = result;
-    rows++;
-    const isChecked = rows === FIRST_ROWS || rows === MANY_ROWS;
+    // Here, where results are new: a number of rows may be reached by one that repeats.
+    const isChecked = number === FEW_RESULTS || number === MANY_RESULTS;
     if (number + 1 === MAX_RESULTS || (isChecked && number * 2 > rows)) numbers = undefined;
     return result;
   };
