@@ -1,5 +1,12 @@
 import { QuadBatch } from './quad-batch.ts';
-import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from './quad-probe.ts';
+import {
+  NO_PROBE_OPTIONS,
+  type ProbeBatch,
+  type ProbeKey,
+  type ProbeKeys,
+  type ProbeOptions,
+  type QuadProbe,
+} from './quad-probe.ts';
 import type { QuadCursor, QuadSource } from './quad-source.ts';
 
 /** Returns the source's own probe, or one over its cursor. */
@@ -15,8 +22,11 @@ export class CursorProbe implements QuadProbe {
   private readonly cursor: QuadCursor;
   private readonly batch = new QuadBatch(256);
   private keys: ProbeKeys | undefined;
+  private options: ProbeOptions = NO_PROBE_OPTIONS;
   private length = 0;
   private row = 0;
+  /** Whether the cursor may have more matches of the row. */
+  private isOpen = false;
   /** Rows of `batch` already returned. */
   private taken = 0;
 
@@ -24,31 +34,35 @@ export class CursorProbe implements QuadProbe {
     this.cursor = cursor;
   }
 
-  begin(keys: ProbeKeys, length: number): void {
+  begin(keys: ProbeKeys, length: number, options: ProbeOptions = NO_PROBE_OPTIONS): void {
     this.keys = keys;
+    this.options = options;
     this.length = length;
     this.row = -1;
-    this.taken = this.batch.length = 0;
+    this.endRow();
   }
 
   next(out: ProbeBatch): number {
     const { batch, cursor } = this;
+    const { firstOnly, done } = this.options;
     out.length = 0;
+    if (done?.[this.row] === 1) this.endRow();
     while (out.length < out.capacity) {
       if (this.taken === batch.length) {
         this.taken = 0;
-        if (this.row < 0 || cursor.next(batch) === 0) {
+        if (!this.isOpen || cursor.next(batch) === 0) {
+          this.endRow();
           if (++this.row >= this.length) {
             this.row = this.length;
-            batch.length = 0;
             break;
           }
+          if (done?.[this.row] === 1) continue;
           this.seek(this.row);
-          cursor.next(batch);
+          this.isOpen = true;
         }
         continue;
       }
-      const count = Math.min(out.capacity - out.length, batch.length - this.taken);
+      const count = firstOnly ? 1 : Math.min(out.capacity - out.length, batch.length - this.taken);
       for (let i = 0; i < count; i++) {
         const from = this.taken + i;
         const to = out.length + i;
@@ -60,8 +74,15 @@ export class CursorProbe implements QuadProbe {
       }
       this.taken += count;
       out.length += count;
+      if (firstOnly) this.endRow();
     }
     return out.length;
+  }
+
+  /** Leaves out what remains of the current row. */
+  private endRow(): void {
+    this.isOpen = false;
+    this.taken = this.batch.length = 0;
   }
 
   private seek(row: number): void {

@@ -29,6 +29,20 @@ export class ProbeBatch extends QuadBatch {
   }
 }
 
+/** Which matches of a probe are not wanted. */
+export interface ProbeOptions {
+  /** Whether the first match of each row is enough. */
+  readonly firstOnly?: boolean | undefined;
+  /**
+   * By row: 1 if the row needs no further match. It may change between calls of `next`, which leave
+   * out what remains of such a row.
+   */
+  readonly done?: Uint8Array | undefined;
+}
+
+/** All matches are wanted. */
+export const NO_PROBE_OPTIONS: ProbeOptions = {};
+
 /**
  * Looks up one pattern for a batch of rows: the inner side of an index nested-loop join. NO_TERM in
  * a column is a wildcard for that row. Ascending keys are cheapest: each search starts where the
@@ -38,7 +52,7 @@ export interface QuadProbe {
   /**
    * Starts a probe of rows `0 .. length - 1`. The columns must not change until `next` returns 0.
    */
-  begin(keys: ProbeKeys, length: number): void;
+  begin(keys: ProbeKeys, length: number, options?: ProbeOptions): void;
   /**
    * Fills `out` from row 0 with the next matches, ordered by row; returns their number, 0 at the
    * end.

@@ -1,5 +1,12 @@
 import { CursorProbe } from '../contracts/cursor-probe.ts';
-import type { ProbeBatch, ProbeKey, ProbeKeys, QuadProbe } from '../contracts/quad-probe.ts';
+import {
+  NO_PROBE_OPTIONS,
+  type ProbeBatch,
+  type ProbeKey,
+  type ProbeKeys,
+  type ProbeOptions,
+  type QuadProbe,
+} from '../contracts/quad-probe.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { gallop, lowerBound, upperBound } from './bounds.ts';
 import { fillRows } from './copy-rows.ts';
@@ -69,6 +76,7 @@ export class RangeProbe implements QuadProbe {
   private sections: Section[] = [];
   /** Indexed by position. */
   private keys: readonly [ProbeKey, ProbeKey, ProbeKey] = [NO_TERM, NO_TERM, NO_TERM];
+  private options: ProbeOptions = NO_PROBE_OPTIONS;
   private permutation = 0;
   private prefix = 0;
   private graph: TermId = NO_TERM;
@@ -96,12 +104,13 @@ export class RangeProbe implements QuadProbe {
     this.view = view;
   }
 
-  begin(keys: ProbeKeys, length: number): void {
+  begin(keys: ProbeKeys, length: number, options: ProbeOptions = NO_PROBE_OPTIONS): void {
     const { subject, predicate, object, graph } = keys;
     this.viaCursor = false;
     this.isGeneral = !this.isDirect(keys, length);
+    this.options = options;
     if (this.isGeneral) {
-      this.general.begin(keys, length);
+      this.general.begin(keys, length, options);
       return;
     }
     const before = this.keys;
@@ -126,6 +135,7 @@ export class RangeProbe implements QuadProbe {
   next(out: ProbeBatch): number {
     out.length = 0;
     if (this.isGeneral) return this.general.next(out);
+    if (this.options.done?.[this.row] === 1) this.endRow();
     do {
       if (this.viaCursor) {
         // The general probe was given a single row, so its matches are numbered row 0.
@@ -140,6 +150,13 @@ export class RangeProbe implements QuadProbe {
     } while (this.viaCursor && out.length === 0);
     fillRows(out.graph, this.graph, 0, out.length);
     return out.length;
+  }
+
+  /** Leaves out what remains of the current row. */
+  private endRow(): void {
+    this.viaCursor = false;
+    this.current = undefined;
+    this.more.length = 0;
   }
 
   private get general(): CursorProbe {
@@ -252,6 +269,7 @@ export class RangeProbe implements QuadProbe {
       return;
     }
     const { keys, prefix, length: rows } = this;
+    const { firstOnly, done } = this.options;
     const { order, columns, contexts, start, end, leading, index } = section;
     const wanted = [out.subject, out.predicate, out.object];
     const [first, second, third] = columns;
@@ -275,6 +293,7 @@ export class RangeProbe implements QuadProbe {
         if (hasTwo) two[length] = second[at];
         if (hasThree) three[length] = third[at];
         length++;
+        if (firstOnly) until = at;
       }
       if (length === capacity) break;
       if (++row >= rows) {
@@ -282,6 +301,10 @@ export class RangeProbe implements QuadProbe {
         break;
       }
       this.shown = -1;
+      if (done?.[row] === 1) {
+        at = until;
+        continue;
+      }
       if (key === undefined) {
         at = start;
         until = end;
@@ -316,6 +339,7 @@ export class RangeProbe implements QuadProbe {
   /** Each row has at most one match. */
   private fillDirectly({ first, values }: DirectIndex, out: ProbeBatch): void {
     const { keys, length: rows } = this;
+    const { done } = this.options;
     const subjects = keys[SUBJECT] as Uint32Array;
     const object = keys[OBJECT];
     const objects = typeof object === 'number' ? undefined : object;
@@ -331,7 +355,7 @@ export class RangeProbe implements QuadProbe {
       const value = at < values.length ? values[at] : NO_TERM;
       if (value === NO_TERM) continue;
       const wanted = objects ? objects[row] : (object as TermId);
-      if (wanted !== NO_TERM && wanted !== value) continue;
+      if ((wanted !== NO_TERM && wanted !== value) || done?.[row] === 1) continue;
       rowOut[length] = row;
       if (hasSubject) out.subject[length] = subject;
       if (hasObject) out.object[length] = value;
@@ -380,7 +404,7 @@ export class RangeProbe implements QuadProbe {
         return;
       }
       this.shown = -1;
-      this.search(this.row);
+      if (this.options.done?.[this.row] !== 1) this.search(this.row);
     }
   }
 
@@ -433,9 +457,8 @@ export class RangeProbe implements QuadProbe {
 
   private searchByCursor(row: number): void {
     const [subject, predicate, object] = this.keys.map((key) => (typeof key === 'number' ? key : key[row]));
-    this.general.begin({ subject, predicate, object, graph: this.graph }, 1);
-    this.current = undefined;
-    this.more.length = 0;
+    this.general.begin({ subject, predicate, object, graph: this.graph }, 1, { firstOnly: this.options.firstOnly });
+    this.endRow();
     this.viaCursor = true;
   }
 
@@ -444,6 +467,7 @@ export class RangeProbe implements QuadProbe {
     const [first, second, third] = columns;
     const wanted = [out.subject, out.predicate, out.object];
     const [one, two, three] = [wanted[order[0]], wanted[order[1]], wanted[order[2]]];
+    const { firstOnly } = this.options;
     let to = out.length;
     if (direct) {
       // At most one row, and there is room for one.
@@ -452,7 +476,8 @@ export class RangeProbe implements QuadProbe {
       out.predicate[to] = this.keys[PREDICATE] as TermId;
       out.object[to] = direct.values[this.at];
       out.length = to + 1;
-      this.emitNext();
+      if (firstOnly) this.endRow();
+      else this.emitNext();
       return;
     }
     let from = this.at;
@@ -463,6 +488,11 @@ export class RangeProbe implements QuadProbe {
       two[to] = second[from];
       three[to] = third[from];
       to++;
+      if (firstOnly) {
+        out.length = to;
+        this.endRow();
+        return;
+      }
     }
     this.at = from;
     out.length = to;

@@ -51,6 +51,10 @@ const QUERIES: readonly (readonly [name: string, query: string])[] = [
     'range join',
     `SELECT ?a ?b ?c ?d { { SELECT ?a ?b (?x * 200 + ?y AS ?n) { ${PAIRS} } } { SELECT ?c ?d (?z * 200 + ?w AS ?m) { ?c <urn:p> ?z . ?d <urn:p> ?w } } FILTER(?m <= ?n && ?n < ?m + 1) }`,
   ],
+  [
+    'range semi-join',
+    `SELECT ?a ?b { ${PAIRS} BIND(?x * 200 + ?y AS ?n) FILTER EXISTS { ?c <urn:p> ?z . ?d <urn:p> ?w FILTER(?z + ?w > ?n) } }`,
+  ],
   ['minus', `SELECT ?a ?b { ${PAIRS} MINUS { SELECT ?a ?b { ${PAIRS} FILTER(?x > ?y) } } } OFFSET 20000`],
   ['path', 'SELECT ?n { <urn:n0> <urn:next>* ?n } OFFSET 39000'],
   ['paths between all', 'SELECT ?m ?n { ?m <urn:next>+ ?n FILTER(?m = <urn:n100> || ?m = <urn:n200>) } OFFSET 70000'],

@@ -251,6 +251,30 @@ describe('a view over worlds answers as the model does', () => {
                 // The matches of one row may come in any order.
                 assert.deepEqual(quads.map(String).sort(), expected[i].map(String).sort());
               });
+
+              // One match of each row, and of the others none after the batch in which they are
+              // done.
+              const done = new Uint8Array(rows.length);
+              for (let i = 0; i < rows.length; i += 3) done[i] = 1;
+              for (const firstOnly of [true, false]) {
+                const still = Uint8Array.from(done);
+                const counts = rows.map(() => 0);
+                probe.begin({ subject, predicate, object, graph: graphs }, rows.length, { firstOnly, done: still });
+                while (probe.next(out) > 0) {
+                  for (let i = 0; i < out.length; i++) {
+                    assert.equal(still[out.row[i]], 0);
+                    counts[out.row[i]]++;
+                    const quad = [out.subject[i], out.predicate[i], out.object[i], out.graph[i]];
+                    assert(expected[out.row[i]].some((other) => String(other) === String(quad)));
+                  }
+                  for (let i = 0; i < out.length; i++) still[out.row[i]] = 1;
+                }
+                counts.forEach((count, i) => {
+                  const all = done[i] === 1 ? 0 : expected[i].length;
+                  const most = firstOnly ? 1 : capacity;
+                  assert(count >= Math.min(1, all) && count <= Math.min(all, most));
+                });
+              }
             }
           }
         },

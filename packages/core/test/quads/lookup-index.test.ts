@@ -200,6 +200,13 @@ describe('a probe over a large world', () => {
           }
         }
         expect(found.toSorted()).toEqual(expected.toSorted());
+
+        const done = Uint8Array.from(ones, (_, i) => (i % 4 === 0 ? 1 : 0));
+        const first: number[] = [];
+        probe.begin({ subject, predicate, object, graph: DEFAULT_GRAPH }, ones.length, { firstOnly: true, done });
+        while (probe.next(out) > 0) first.push(...out.row.subarray(0, out.length));
+        const rows = new Set(expected.map((quad) => Number(quad.split(' ')[0])));
+        expect(first).toEqual([...rows].filter((row) => row % 4 !== 0));
       }
     }
   });

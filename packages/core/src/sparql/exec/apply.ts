@@ -39,8 +39,8 @@ export class Seed implements Operator {
   }
 
   *run(execution: Execution): Stream {
-    const rows = execution.seeds.get(this);
-    if (rows && rows.length > 0) yield rows;
+    const seeded = execution.seeds.get(this);
+    if (seeded && seeded.rows.length > 0) yield seeded.rows;
   }
 }
 
@@ -124,9 +124,12 @@ export class Apply implements Operator {
         const columns = [...rows.columns];
         while (columns.length <= rowSlot) columns.push(undefined);
         columns[rowSlot] = numbers;
-        const seeded = new Batch(columns, rows.length);
-        seeded.length = rows.length;
+        const numbered = new Batch(columns, rows.length);
+        numbered.length = rows.length;
         matched.fill(0);
+        // For rows that are kept or dropped, one match is enough. Numbers are 1-based.
+        const needsAll = this.kind === 'inner' || this.kind === 'left';
+        const seeded = { rows: numbered, done: needsAll ? undefined : matched.subarray(1) };
         let open = rows.length;
         execution.seeds.set(this.seed, seeded);
         for (const found of execution.run(part)) {

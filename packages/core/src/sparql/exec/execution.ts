@@ -48,6 +48,13 @@ export interface ExecutionOptions {
   readonly memory?: MemoryBudget;
 }
 
+/** The rows for which a correlated subplan runs. */
+export interface SeedRows {
+  readonly rows: Batch;
+  /** By row: 1 if the consumer needs no further match of it. Undefined if it needs all matches. */
+  readonly done: Uint8Array | undefined;
+}
+
 /** One run of one plan: its dataset, its limits and a cache of decoded term values. */
 export class Execution {
   readonly source: QuadSource;
@@ -79,7 +86,7 @@ export class Execution {
   private trueId: TermId = NO_TERM;
   private falseId: TermId = NO_TERM;
   private blankNodes: BlankNodes | undefined;
-  private seedRows: Map<object, Batch> | undefined;
+  private seedRows: Map<object, SeedRows> | undefined;
   private foundRows: Map<object, Map<TermId, FoundRows | null>> | undefined;
   private storedValues: StoredValues | null | undefined;
   /** Caches decoded values, because neighbouring rows often share a value. */
@@ -97,7 +104,7 @@ export class Execution {
   }
 
   /** Current input rows of each correlated subplan; see `Apply`. */
-  get seeds(): Map<object, Batch> {
+  get seeds(): Map<object, SeedRows> {
     this.seedRows ??= new Map();
     return this.seedRows;
   }

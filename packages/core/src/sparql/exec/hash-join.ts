@@ -1,7 +1,6 @@
 import { expressionText } from '../explain/algebra-text.ts';
 import { ANY_HASH } from '../expressions/equality-hash.ts';
-import { requireSuspended } from '../expressions/long-calls.ts';
-import { Batch, emptied, NO_BATCH, PAUSE, type Pause, type Stream } from './batch.ts';
+import { Batch, emptied, NO_BATCH, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { hasRows, type PatternOfRow } from './exists-filter.ts';
 import { KeyTable } from './key-table.ts';
@@ -10,6 +9,7 @@ import { Pace } from './pace.ts';
 import { MAY_SUSPEND, neededWith, type RowTest } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 import { SlotSet } from './slot-set.ts';
+import { tested } from './tested.ts';
 
 /** What a join does with left rows with and without a matching right row. */
 export type JoinKind = 'inner' | 'left' | 'semi' | 'anti';
@@ -237,21 +237,5 @@ export class HashJoin implements Operator {
     const at = target.length++;
     for (const slot of this.inputs[0].slots) target.columns[slot]![at] = rows.columns[slot]![row];
     for (const slot of this.added) target.columns[slot]![at] = 0;
-  }
-}
-
-/** Tests a row, and again after each pause in which it is suspended. */
-function* tested(
-  condition: (batch: Batch, row: number) => boolean,
-  batch: Batch,
-  row: number,
-): Generator<Pause, boolean, void> {
-  for (;;) {
-    try {
-      return condition(batch, row);
-    } catch (cause) {
-      requireSuspended(cause);
-      yield PAUSE;
-    }
   }
 }

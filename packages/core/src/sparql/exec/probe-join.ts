@@ -17,7 +17,10 @@ import {
 } from './quad-pattern.ts';
 import { SlotSet } from './slot-set.ts';
 
-/** Index nested-loop join: looks up one pattern for each batch of input rows. */
+/**
+ * Index nested-loop join: looks up one pattern for each batch of input rows. For rows of a
+ * `Seed`, it stops at those of which `Apply` knows enough.
+ */
 export class ProbeJoin implements Operator {
   readonly name = 'probe join';
   readonly slots: readonly number[];
@@ -29,9 +32,12 @@ export class ProbeJoin implements Operator {
   private readonly carried: readonly number[];
   /** Slots taken from the match: new ones, and those that the input may leave unbound. */
   private readonly matched: SlotSet;
+  private readonly firstOnly: boolean;
 
-  constructor(input: Operator, pattern: QuadPattern, estimate: number, needed?: SlotSet) {
+  /** @param firstOnly whether one match per input row is enough */
+  constructor(input: Operator, pattern: QuadPattern, estimate: number, needed?: SlotSet, firstOnly = false) {
     this.inputs = [input];
+    this.firstOnly = firstOnly;
     this.pattern = pattern;
     this.estimate = estimate;
     const { variables } = pattern;
@@ -54,7 +60,14 @@ export class ProbeJoin implements Operator {
   }
 
   detail(names: PlanNames): string {
-    return patternText(this.pattern, names);
+    return `${patternText(this.pattern, names)}${this.firstOnly ? ', first match' : ''}`;
+  }
+
+  /** Returns the join that gives one match for each input row that has any. */
+  withFirstOnly(): ProbeJoin {
+    const [input] = this.inputs;
+    const estimate = Math.min(this.estimate, input.estimate);
+    return new ProbeJoin(input, this.pattern, estimate, SlotSet.of(this.slots), true);
   }
 
   withOnly(needed: SlotSet): Operator | undefined {
@@ -63,12 +76,12 @@ export class ProbeJoin implements Operator {
     // Returns undefined to avoid a copy: in a chain of a thousand joins, each has the variables of
     // all previous ones.
     if (below === input && needed.among(this.slots) === this.slots) return undefined;
-    return new ProbeJoin(below, this.pattern, this.estimate, needed);
+    return new ProbeJoin(below, this.pattern, this.estimate, needed, this.firstOnly);
   }
 
   ascending(slot: number): Operator | undefined {
     const input = this.inputs[0].ascending?.(slot);
-    return input && new ProbeJoin(input, this.pattern, this.estimate, SlotSet.of(this.slots));
+    return input && new ProbeJoin(input, this.pattern, this.estimate, SlotSet.of(this.slots), this.firstOnly);
   }
 
   *run(execution: Execution): Stream {
@@ -77,6 +90,8 @@ export class ProbeJoin implements Operator {
     const probe = probeOf(execution.source);
     const repeated = repeatedPositions(pattern).map(([one, other]) => [one + 1, other + 1] as const);
     const wanted = wantedPositions(pattern, this.matched);
+    // The first match may not be equal in a repeated variable.
+    const firstOnly = this.firstOnly && repeated.length === 0;
     const columns = this.slots.length;
     let capacity = execution.firstRows(this.estimate, columns);
     let matches: ProbeBatch | undefined;
@@ -94,7 +109,9 @@ export class ProbeJoin implements Operator {
         (slot, position): ProbeKey =>
           slot === CONSTANT ? pattern.ids[position] : (rows.columns[slot] ?? pattern.ids[position]),
       );
-      probe.begin({ subject, predicate, object, graph: namedGraphs(graph, rows.length) }, rows.length);
+      const done = execution.seeds.get(inputs[0])?.done;
+      const keys = { subject, predicate, object, graph: namedGraphs(graph, rows.length) };
+      probe.begin(keys, rows.length, { firstOnly, done });
       while (probe.next(matches) > 0) {
         let { length } = matches;
         if (repeated.length > 0) {
@@ -107,6 +124,8 @@ export class ProbeJoin implements Operator {
           yield batch;
         }
         if (execution.pauseDue) yield PAUSE;
+        // Where matches are skipped, few at a time are read.
+        if (done?.[matches.row[capacity - 1]] === 1) continue;
         if (matches.length === capacity && capacity < execution.mostRows(columns)) {
           capacity = execution.moreRows(capacity, columns);
           [matches, batch] = this.makeBatch(capacity, wanted);

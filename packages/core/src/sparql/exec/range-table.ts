@@ -1,4 +1,4 @@
-import { COMPARABLE } from '../../contracts/value-column.ts';
+import { COMPARABLE, hasFraction } from '../../contracts/value-column.ts';
 import type { NumberProgram } from '../vectors/number-vector.ts';
 import { SlotNumbers } from '../vectors/slot-numbers.ts';
 import { keyColumns, PAUSE, type Pause, type Stream } from './batch.ts';
@@ -20,6 +20,8 @@ interface Numbers {
   readonly comparable: number;
   /** By row: whether it has a number of that class. */
   readonly isKnown: Uint8Array;
+  /** Whether {@link hasFraction} holds for a kind among them. */
+  readonly hasFractions: boolean;
 }
 
 /**
@@ -46,6 +48,7 @@ export class RangeTable {
   private sorted = new Float64Array(0);
   private maxima: Maxima | undefined;
   private sortClass = 0;
+  private hasFractions = false;
   private otherClass = 0;
 
   constructor(slots: readonly number[], keys: readonly number[], execution: Execution) {
@@ -109,7 +112,7 @@ export class RangeTable {
     }
   }
 
-  private *sort({ values, comparable, isKnown }: Numbers): Generator<Pause, void, void> {
+  private *sort({ values, comparable, isKnown, hasFractions }: Numbers): Generator<Pause, void, void> {
     const { groupOf, execution } = this;
     const { length } = groupOf;
     const compare = (one: number, other: number) =>
@@ -118,6 +121,7 @@ export class RangeTable {
       (values[one] < values[other] ? -1 : values[one] > values[other] ? 1 : one - other);
     this.rows = yield* sortSliced(length, compare, new ComparisonCost(1), execution);
     this.sortClass = comparable;
+    this.hasFractions = hasFractions;
     this.sorted = new Float64Array(length);
     const groups = length === 0 ? 0 : groupOf[this.rows[length - 1]] + 1;
     this.starts = new Uint32Array(groups + 1);
@@ -155,18 +159,28 @@ export class RangeTable {
   }
 
   /**
-   * Returns the first position of a group whose number is at least `bound`, or its first position
-   * if that cannot be told from the numbers.
+   * Returns the first position of a group whose number is at least `bound`, or above it if
+   * `isStrict`; or its first position if that cannot be told from the numbers.
    */
-  from(group: number, kind: number, bound: number): number {
+  from(group: number, kind: number, bound: number, isStrict: boolean): number {
     if (COMPARABLE[kind] !== this.sortClass || this.sortClass === 0) return this.starts[group];
-    return firstAtLeast(this.sorted, this.starts[group], this.loose[group], bound);
+    const first = isStrict && this.isExact(kind) ? firstAbove : firstAtLeast;
+    return first(this.sorted, this.starts[group], this.loose[group], bound);
   }
 
-  /** Returns the end of the positions of a group whose number is at most `bound`, likewise. */
-  to(group: number, kind: number, bound: number): number {
+  /**
+   * Returns the end of the positions of a group whose number is at most `bound`, or below it if
+   * `isStrict`; likewise.
+   */
+  to(group: number, kind: number, bound: number, isStrict: boolean): number {
     if (COMPARABLE[kind] !== this.sortClass || this.sortClass === 0) return this.loose[group];
-    return firstAbove(this.sorted, this.starts[group], this.loose[group], bound);
+    const first = isStrict && this.isExact(kind) ? firstAtLeast : firstAbove;
+    return first(this.sorted, this.starts[group], this.loose[group], bound);
+  }
+
+  /** Whether equal numbers mean equal values. */
+  private isExact(kind: number): boolean {
+    return !this.hasFractions && !hasFraction(kind);
   }
 
   start(group: number): number {
@@ -226,12 +240,14 @@ class NumberColumn {
   numbers(): Numbers {
     const isKnown = new Uint8Array(this.length);
     let comparable = 0;
+    let hasFractions = false;
     for (let row = 0; row < this.length; row++) {
       const own = COMPARABLE[this.kinds[row]];
+      hasFractions ||= hasFraction(this.kinds[row]);
       if (comparable === 0) comparable = own;
       if (own !== 0 && own === comparable) isKnown[row] = 1;
     }
-    return { values: this.values, comparable, isKnown };
+    return { values: this.values, comparable, isKnown, hasFractions };
   }
 }
 

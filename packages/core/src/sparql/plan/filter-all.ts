@@ -11,6 +11,7 @@ import { needsSolutionNumber } from './conditions.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import { constantResult } from './rules/constant-conditions.ts';
+import { existsByKey } from './rules/exists-by-key.ts';
 import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
 import { mentionsExists } from './variables.ts';
@@ -95,7 +96,10 @@ function* filterByExists(
   if (condition.type === 'exists') {
     const { pattern, negated } = condition;
     const seeded = yield* seededPattern(planner, input, pattern, scope);
-    if (seeded) return new Apply(input, seeded.seed, seeded.part, negated ? 'anti' : 'semi');
+    if (seeded) {
+      const byKey = yield* existsByKey(planner, input, condition, seeded.part, scope);
+      return byKey ?? new Apply(input, seeded.seed, seeded.part, negated ? 'anti' : 'semi');
+    }
     return new ExistsFilter(input, negated, planner.conditions.pattern(pattern, scope, planner), pattern);
   }
   const marked = yield* withoutExists(planner, numbered(input, condition, scope), condition, scope);

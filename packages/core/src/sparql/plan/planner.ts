@@ -22,6 +22,7 @@ import { planGroup } from './plan-group.ts';
 import { planLeftJoin } from './plan-left-join.ts';
 import { planSearch } from './plan-search.ts';
 import { type Planning, planAll } from './planning.ts';
+import { minusByLookup } from './rules/minus-by-lookup.ts';
 import { orderBeforeBind } from './rules/order-before-bind.ts';
 import { PLAN_RULES } from './rules/plan-rule.ts';
 import type { Scope } from './scope.ts';
@@ -189,7 +190,9 @@ export class Planner implements PatternPlanner {
         return yield* planLeftJoin(this, algebra, yield* this.plan(algebra.left, scope), scope);
       case 'minus': {
         const left = yield* this.plan(algebra.left, scope);
-        return new HashJoin(left, yield* this.plan(algebra.right, scope), 'anti', left.estimate / 2);
+        const right = yield* this.plan(algebra.right, scope);
+        const lookup = yield* minusByLookup(this, algebra.right, left, right, scope);
+        return lookup ?? new HashJoin(left, right, 'anti', left.estimate / 2);
       }
       case 'extend':
         return yield* extend(this, yield* this.plan(algebra.input, scope), algebra.variable, algebra.expression, scope);

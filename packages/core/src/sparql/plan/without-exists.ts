@@ -2,6 +2,7 @@ import type { Algebra, Expression } from '../algebra/algebra.ts';
 import { Apply, Seed } from '../exec/apply.ts';
 import { ExistsMark } from '../exec/exists-mark.ts';
 import type { Operator } from '../exec/operator.ts';
+import { ProbeJoin } from '../exec/probe-join.ts';
 import { SlotSet } from '../exec/slot-set.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
@@ -28,7 +29,15 @@ export function* seededPattern(
   planner.substituted = input.certain;
   const part = yield* planner.planSeeded(pattern, seed, scope);
   planner.substituted = substituted;
-  return { seed, part };
+  return { seed, part: firstMatches(part) };
+}
+
+/**
+ * Makes the last lookup of a pattern give one match per row, where nothing is tested behind it. For
+ * patterns of which one match is enough.
+ */
+export function firstMatches(part: Operator): Operator {
+  return part instanceof ProbeJoin ? part.withFirstOnly() : part;
 }
 
 /**

@@ -7,6 +7,7 @@ import { planLeftJoin } from '../plan-left-join.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import { expressionVariables, mentionsExists, variablesOf } from '../variables.ts';
+import { optionalNotBound } from './optional-not-bound.ts';
 
 /**
  * Filter pushdown below OPTIONAL: conditions that the optional side cannot affect run before the
@@ -38,8 +39,9 @@ export function* filterBeforeOptional(
   const left: Algebra = early.length > 0 ? { type: 'filter', input: first, condition: balanced('&&', early) } : first;
   let operator = yield* planner.plan(left, scope);
   for (const [at, join] of joins.entries()) {
-    operator = yield* planLeftJoin(planner, join, operator, scope);
-    const late = behind[at + 1];
+    const negated = optionalNotBound(planner, join, operator, behind[at + 1], scope);
+    const late = negated ?? behind[at + 1];
+    if (!negated) operator = yield* planLeftJoin(planner, join, operator, scope);
     if (late.length > 0) operator = yield* filterAll(planner, operator, late, scope);
     if (planner.isYieldDue) yield;
   }

@@ -1,14 +1,13 @@
-import type { Expression } from '../../algebra/algebra.ts';
 import { estimatedRows, type Operator } from '../../exec/operator.ts';
 import { RangeJoin } from '../../exec/range-join.ts';
 import { SlotSet } from '../../exec/slot-set.ts';
-import { isNumberExpression } from '../../vectors/number-program.ts';
 import { MAX_FILTERS } from '../filter-all.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import type { Unit } from '../unit.ts';
 import { mentionedSlots } from '../variables.ts';
+import { boundsOf, type Inequality, inequalitiesOf } from './inequalities.ts';
 import { type GroupParts, Parts } from './join-equal-values.ts';
 import { MAX_UNITS, partOf, starsOf, withoutPart } from './join-stars.ts';
 
@@ -16,14 +15,6 @@ import { MAX_UNITS, partOf, starsOf, withoutPart } from './join-stars.ts';
 const MIN_PAIRS = 4;
 /** Estimated share of the pairs that are within a bound. */
 const SELECTIVITY = 0.3;
-
-/** A condition that implies that one number is at most another. */
-interface Inequality {
-  readonly lesser: Expression;
-  readonly greater: Expression;
-  /** Whether a number was moved to the other side. */
-  readonly isMoved: boolean;
-}
 
 /** Two parts of a group that inequalities compare. */
 interface Sides {
@@ -70,19 +61,7 @@ export function* joinRanges(
   const pairs = pairsOf(planner, left, right, sides);
   if (!(pairs > MIN_PAIRS * (left.estimate + right.estimate))) return undefined;
 
-  const value = (expression: Expression) => planner.conditions.value(expression, scope);
-  const isOf = (slots: SlotSet, expression: Expression) =>
-    mentionedSlots(expression, scope).every((slot) => slots.has(slot));
-  const all = inequalities.flatMap(({ lesser, greater, isMoved }) => {
-    if (isOf(leftSlots, lesser) && isOf(rightSlots, greater))
-      return [{ left: value(lesser), right: value(greater), isLower: true, isMoved }];
-    if (isOf(leftSlots, greater) && isOf(rightSlots, lesser))
-      return [{ left: value(greater), right: value(lesser), isLower: false, isMoved }];
-    return [];
-  });
-  // Of two forms of one bound, the one with the variable alone, which may be bounded on both sides.
-  const ofVariables = all.filter(({ right, isMoved }) => !isMoved || right.expression.type === 'variable');
-  const bounds = ofVariables.length > 0 ? ofVariables : all;
+  const bounds = boundsOf(planner, inequalities, [leftSlots, rightSlots], scope);
   const shared = SlotSet.of(right.slots).among(left.slots);
   if (bounds.length === 0 || !shared.every((slot) => left.certain.has(slot) && right.certain.has(slot)))
     return undefined;
@@ -134,57 +113,4 @@ function termsOf(planner: PatternPlanner, unit: Unit, slot: number): number {
   const position = unit.kind === 'pattern' ? unit.pattern.slots.indexOf(slot) : -1;
   if (unit.kind !== 'pattern' || position < 0) return Number.POSITIVE_INFINITY;
   return planner.statistics.distinctTerms(unit.pattern, position);
-}
-
-/** Comparisons by whether the left side is the lesser one. */
-const ORDERS: ReadonlyMap<string, boolean> = new Map([
-  ['<', true],
-  ['<=', true],
-  ['>', false],
-  ['>=', false],
-]);
-
-function inequalitiesOf(condition: Expression, scope: Scope): readonly Inequality[] {
-  const isLesser = condition.type === 'call' ? ORDERS.get(condition.function) : undefined;
-  if (isLesser === undefined || condition.type !== 'call') return [];
-  const [one, other] = condition.arguments;
-  const [lesser, greater] = isLesser ? [one, other] : [other, one];
-  const slotOf = (name: string) => scope.find(name);
-  const found = [{ lesser, greater, isMoved: false }, ...moved(lesser, greater)];
-  return found.filter((one) =>
-    [one.lesser, one.greater].every(
-      (side) => isNumberExpression(side, slotOf) && mentionedSlots(side, scope).length > 0,
-    ),
-  );
-}
-
-/**
- * Moves parts of a difference to the other side: `?a - ?b < 5` is `?a < ?b + 5` and `?a - 5 < ?b`,
- * so that either variable is alone. Within ABS, both signs are bounded.
- */
-function moved(lesser: Expression, greater: Expression): readonly Inequality[] {
-  const size = callOf('ABS', lesser)?.[0];
-  const difference = callOf('-', size ?? lesser);
-  const found: Inequality[] = [];
-  const atMost = ([minuend, subtrahend]: readonly Expression[], most: Expression) => {
-    found.push({ lesser: minuend, greater: call('+', subtrahend, most), isMoved: true });
-    found.push({ lesser: call('-', minuend, most), greater: subtrahend, isMoved: true });
-  };
-  if (difference) atMost(difference, greater);
-  if (difference && size) atMost([difference[1], difference[0]], greater);
-  const other = callOf('-', greater);
-  if (other) {
-    const [minuend, subtrahend] = other;
-    found.push({ lesser: call('+', subtrahend, lesser), greater: minuend, isMoved: true });
-    found.push({ lesser: subtrahend, greater: call('-', minuend, lesser), isMoved: true });
-  }
-  return found;
-}
-
-function callOf(name: string, expression: Expression): readonly Expression[] | undefined {
-  return expression.type === 'call' && expression.function === name ? expression.arguments : undefined;
-}
-
-function call(name: '+' | '-', one: Expression, other: Expression): Expression {
-  return { type: 'call', function: name, arguments: [one, other] };
 }

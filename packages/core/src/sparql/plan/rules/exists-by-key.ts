@@ -1,0 +1,82 @@
+import type { Algebra, Expression } from '../../algebra/algebra.ts';
+import { balanced } from '../../algebra/balanced.ts';
+import { HashJoin } from '../../exec/hash-join.ts';
+import { estimatedRows, type Operator } from '../../exec/operator.ts';
+import { RangeSemiJoin } from '../../exec/range-semi-join.ts';
+import { SlotSet } from '../../exec/slot-set.ts';
+import { needsSolutionNumber } from '../conditions.ts';
+import { MAX_FILTERS } from '../filter-all.ts';
+import type { PatternPlanner } from '../pattern-planner.ts';
+import type { Planning } from '../planning.ts';
+import type { Scope } from '../scope.ts';
+import { canBeEmpty } from '../seedable.ts';
+import { conjuncts, mentionedSlots, mentionsExists, variablesOf } from '../variables.ts';
+import { boundsOf, inequalitiesOf } from './inequalities.ts';
+
+/**
+ * Plans EXISTS and NOT EXISTS whose conditions compare the pattern with the row, as in `?a :of ?g ;
+ * :at ?t FILTER NOT EXISTS { ?b :of ?g ; :at ?later FILTER(?later > ?t) }`: the pattern is
+ * evaluated once, and its rows are tried for each row with the same shared variables until one
+ * passes. Looked up for each row instead, all pairs of a group would be made before the first is
+ * tested. Returns undefined if the lookups read less, or if the pattern would see more of the row
+ * than the shared variables.
+ *
+ * @param lookups the plan of the pattern that looks it up for each row
+ */
+export function* existsByKey(
+  planner: PatternPlanner,
+  input: Operator,
+  { pattern, negated }: Expression & { readonly type: 'exists' },
+  lookups: Operator,
+  scope: Scope,
+): Planning<Operator | undefined> {
+  if (planner.substituted !== SlotSet.EMPTY || pattern.type !== 'filter') return undefined;
+  const conditions: Expression[] = [];
+  let core: Algebra = pattern;
+  for (; core.type === 'filter'; core = core.input) conditions.push(...conjuncts(core.condition));
+  if (!isIndependent(core) || conditions.length > MAX_FILTERS) return undefined;
+  if (conditions.some((condition) => mentionsExists(condition) || needsSolutionNumber(condition))) return undefined;
+  const names = variablesOf(core);
+  const inner = SlotSet.of(Array.from(names, (name) => scope.slot(name)));
+  const isOwn = (condition: Expression) => mentionedSlots(condition, scope).every((slot) => inner.has(slot));
+  const between = conditions.filter((condition) => !isOwn(condition));
+  if (between.length === 0) return undefined;
+
+  const own = conditions.filter(isOwn);
+  const right = yield* planner.plan(
+    own.length > 0 ? { type: 'filter', input: core, condition: balanced('&&', own) } : core,
+    scope,
+  );
+  if (estimatedRows(right) + input.estimate > estimatedRows(lookups)) return undefined;
+  const shared = SlotSet.of(right.slots).among(input.slots);
+  if (!shared.every((slot) => input.certain.has(slot) && right.certain.has(slot))) return undefined;
+  const condition = planner.conditions.test(balanced('&&', between), scope, planner);
+  const inequalities = between.flatMap((one) => inequalitiesOf(one, scope));
+  const bounds = boundsOf(planner, inequalities, [SlotSet.of(input.slots), SlotSet.of(right.slots)], scope);
+  if (bounds.length > 0) return new RangeSemiJoin(input, right, negated, bounds, condition);
+  // Without a key, each row would be tried with all.
+  if (shared.length === 0) return undefined;
+  return new HashJoin(input, right, negated ? 'anti' : 'semi', input.estimate / 2, condition);
+}
+
+/**
+ * Whether the rows of a pattern that have the bindings of a row are what it matches with them
+ * substituted (SPARQL 1.1 section 18.6). A filter inside would see more of the row than the shared
+ * variables; a path of length zero matches a term that is no node once it is substituted.
+ */
+export function isIndependent(algebra: Algebra): boolean {
+  switch (algebra.type) {
+    case 'bgp':
+    case 'values':
+      return true;
+    case 'path':
+      return !canBeEmpty(algebra.path);
+    case 'join':
+    case 'union':
+      return algebra.operands.every(isIndependent);
+    case 'graph':
+      return isIndependent(algebra.input);
+    default:
+      return false;
+  }
+}
