@@ -32,6 +32,12 @@ import { type Substitution, substitute } from './substitute.ts';
 import { textConditions } from './text-condition.ts';
 import { isDeterministic, mentionedSlots, mentionsExists, mentionsVariable } from './variables.ts';
 
+/**
+ * Maximum number of conditions at one place that become separate filter operators; more are merged
+ * into one.
+ */
+export const MAX_FILTERS = 16;
+
 /** Per-request inputs of expressions, in addition to the rows. */
 export interface RequestContext {
   /** For constants that are evaluated while planning; running plans have {@link Execution.now}. */

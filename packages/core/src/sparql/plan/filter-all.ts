@@ -7,7 +7,7 @@ import type { Operator } from '../exec/operator.ts';
 import type { RowTest } from '../exec/row-function.ts';
 import { Rows } from '../exec/rows.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
-import { needsSolutionNumber } from './conditions.ts';
+import { MAX_FILTERS, needsSolutionNumber } from './conditions.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import { constantResult } from './rules/constant-conditions.ts';
@@ -16,12 +16,6 @@ import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
 import { mentionsExists } from './variables.ts';
 import { seededPattern, withoutExists } from './without-exists.ts';
-
-/**
- * Maximum number of conditions at one place that become separate filter operators; more are merged
- * into one.
- */
-export const MAX_FILTERS = 16;
 
 /** Planning steps charged per condition. */
 const CONDITION_STEPS = 8;

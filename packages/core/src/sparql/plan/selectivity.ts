@@ -1,5 +1,5 @@
 import type { Expression } from '../algebra/algebra.ts';
-import { MAX_FILTERS } from './filter-all.ts';
+import { MAX_FILTERS } from './conditions.ts';
 import type { Scope } from './scope.ts';
 import type { Unit } from './unit.ts';
 import { mentionedSlots, mentionsExists } from './variables.ts';

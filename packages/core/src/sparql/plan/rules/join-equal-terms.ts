@@ -1,6 +1,6 @@
 import type { Algebra, Expression } from '../../algebra/algebra.ts';
 import { Rows } from '../../exec/rows.ts';
-import { MAX_FILTERS } from '../filter-all.ts';
+import { MAX_FILTERS } from '../conditions.ts';
 import type { Scope } from '../scope.ts';
 import type { Unit } from '../unit.ts';
 import { certainVariablesOf } from '../variables.ts';

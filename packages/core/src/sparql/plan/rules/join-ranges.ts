@@ -1,7 +1,7 @@
 import { estimatedRows, type Operator } from '../../exec/operator.ts';
 import { RangeJoin } from '../../exec/range-join.ts';
 import { SlotSet } from '../../exec/slot-set.ts';
-import { MAX_FILTERS } from '../filter-all.ts';
+import { MAX_FILTERS } from '../conditions.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
