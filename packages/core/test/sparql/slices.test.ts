@@ -47,7 +47,12 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
     `SELECT * { VALUES (?a ?b) { ${list(FEW, (i) => `(${i} UNDEF)`)} } MINUS { VALUES (?a ?b) { ${list(FEW, (i) => `(-${i + 1} UNDEF)`)} (UNDEF 1) } } }`,
     pairs / 64,
   ],
-  ['the table of a hash join', 'SELECT * { ?s <urn:few> ?g MINUS { ?s <urn:p> ?o } }', ROWS / 1024],
+  ['the table of a hash join', 'SELECT * { ?s <urn:few> ?g MINUS { SELECT ?s { ?s <urn:p> ?o } } }', ROWS / 1024],
+  [
+    'candidates of a range that the condition refuses',
+    'SELECT * { ?s <urn:few> ?g FILTER EXISTS { ?t <urn:few> ?h FILTER(?h < ?g) } }',
+    pairs / 64,
+  ],
   [
     'an OPTIONAL with a condition',
     'SELECT * { ?s <urn:p> ?o OPTIONAL { ?s <urn:name> ?n FILTER(STRLEN(?n) + STRLEN(STR(?o)) > 99) } }',

@@ -13,12 +13,12 @@ import { conjuncts, mentionedSlots, mentionsExists, variablesOf } from '../varia
 import { boundsOf, inequalitiesOf } from './inequalities.ts';
 
 /**
- * Plans EXISTS and NOT EXISTS whose conditions compare the pattern with the row, as in `?a :of ?g ;
- * :at ?t FILTER NOT EXISTS { ?b :of ?g ; :at ?later FILTER(?later > ?t) }`: the pattern is
- * evaluated once, and its rows are tried for each row with the same shared variables until one
- * passes. Looked up for each row instead, all pairs of a group would be made before the first is
- * tested. Returns undefined if the lookups read less, or if the pattern would see more of the row
- * than the shared variables.
+ * Plans EXISTS and NOT EXISTS by evaluating their pattern once, where that reads less than looking
+ * it up for each row. Conditions may compare the pattern with the row, as in `?a :of ?g ; :at ?t
+ * FILTER NOT EXISTS { ?b :of ?g ; :at ?later FILTER(?later > ?t) }`: the rows of the pattern with
+ * the same shared variables are tried until one passes. Looked up for each row, all pairs of a
+ * group would be made before the first is tested. Returns undefined if the lookups are cheaper, or
+ * if the pattern sees more of the row than the shared variables.
  *
  * @param lookups the plan of the pattern that looks it up for each row
  */
@@ -29,33 +29,40 @@ export function* existsByKey(
   lookups: Operator,
   scope: Scope,
 ): Planning<Operator | undefined> {
-  if (planner.substituted !== SlotSet.EMPTY || pattern.type !== 'filter') return undefined;
+  if (planner.substituted !== SlotSet.EMPTY) return undefined;
   const conditions: Expression[] = [];
-  let core: Algebra = pattern;
+  let core = pattern;
   for (; core.type === 'filter'; core = core.input) conditions.push(...conjuncts(core.condition));
   if (!isIndependent(core) || conditions.length > MAX_FILTERS) return undefined;
   if (conditions.some((condition) => mentionsExists(condition) || needsSolutionNumber(condition))) return undefined;
-  const names = variablesOf(core);
-  const inner = SlotSet.of(Array.from(names, (name) => scope.slot(name)));
+  const inner = SlotSet.of(Array.from(variablesOf(core), (name) => scope.slot(name)));
   const isOwn = (condition: Expression) => mentionedSlots(condition, scope).every((slot) => inner.has(slot));
-  const between = conditions.filter((condition) => !isOwn(condition));
-  if (between.length === 0) return undefined;
-
   const own = conditions.filter(isOwn);
+  const between = conditions.filter((condition) => !isOwn(condition));
+  const known = SlotSet.of(input.slots);
+
+  // Without conditions, a lookup ends at its first match.
+  const cost = between.length > 0 ? estimatedRows(lookups) : leastRows(lookups, input.estimate);
+  if (input.estimate > cost) return undefined;
   const right = yield* planner.plan(
     own.length > 0 ? { type: 'filter', input: core, condition: balanced('&&', own) } : core,
     scope,
   );
-  if (estimatedRows(right) + input.estimate > estimatedRows(lookups)) return undefined;
-  const shared = SlotSet.of(right.slots).among(input.slots);
+  if (estimatedRows(right) + input.estimate > cost) return undefined;
+  const shared = known.among(right.slots);
   if (!shared.every((slot) => input.certain.has(slot) && right.certain.has(slot))) return undefined;
-  const condition = planner.conditions.test(balanced('&&', between), scope, planner);
+  const condition = between.length > 0 ? planner.conditions.test(balanced('&&', between), scope, planner) : undefined;
   const inequalities = between.flatMap((one) => inequalitiesOf(one, scope));
-  const bounds = boundsOf(planner, inequalities, [SlotSet.of(input.slots), SlotSet.of(right.slots)], scope);
-  if (bounds.length > 0) return new RangeSemiJoin(input, right, negated, bounds, condition);
+  const bounds = boundsOf(planner, inequalities, [known, SlotSet.of(right.slots)], scope);
+  if (condition && bounds.length > 0) return new RangeSemiJoin(input, right, negated, bounds, condition);
   // Without a key, each row would be tried with all.
   if (shared.length === 0) return undefined;
   return new HashJoin(input, right, negated ? 'anti' : 'semi', input.estimate / 2, condition);
+}
+
+/** Estimates the rows of lookups of which each gives one match for each of the rows, at most. */
+function leastRows(lookups: Operator, rows: number): number {
+  return lookups.inputs.reduce((sum, input) => sum + leastRows(input, rows), Math.min(lookups.estimate, rows));
 }
 
 /**
