@@ -12,6 +12,8 @@ export const t = {
   retry: 'Try again',
   previous: 'Previous',
   next: 'Next',
+  showMore: 'Show more',
+  showLess: 'Show less',
   copy: {
     done: 'Copied.',
     byHand: 'The browser does not allow copying here. Copy the selected text:',

@@ -183,6 +183,26 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     await watched.close();
   });
 
+  it('shows the beginning of a description, and the rest on demand', async () => {
+    const watched = await open('#/world/acme/odd');
+    const { page } = watched;
+    const description = page.locator('.titles p');
+    const length = async () => (await description.innerText()).length;
+    await page.getByRole('button', { name: 'Show more', exact: true }).click();
+    expect(await length()).toBeGreaterThan(1_000);
+    await description.getByRole('button', { name: 'Show less', expanded: true }).click();
+    expect(await length()).toBeLessThan(320);
+
+    await watched.go(`#/entity?worlds=acme%2Fodd&of=${encodeURIComponent('https://example.org/hostile')}`);
+    const comment = page.locator('.value', { hasText: 'A sentence of a comment.' });
+    const sentences = async () => (await comment.innerText()).split('sentence').length - 1;
+    expect(await sentences()).toBe(12);
+    await comment.getByRole('button', { name: 'Show more' }).click();
+    expect(await sentences()).toBe(40);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('shows a hit in the direction of its whole text, with the words marked', async () => {
     const watched = await open('#/search?q=text', { worlds: 'acme/odd' });
     const hit = watched.page.locator('.hit-text', { hasText: 'מימין' });

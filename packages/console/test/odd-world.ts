@@ -32,6 +32,7 @@ export async function oddWorld(engine: WorldsEngine, slug: string): Promise<void
     literal('W'.repeat(300)),
     literal('line\nbreaks\r\nand\ttabs'),
     literal('zero', 'en-x-very-long-language-tag'),
+    literal('A sentence of a comment. '.repeat(40)),
   ];
   const iris = [
     'javascript:window.hacked=8',

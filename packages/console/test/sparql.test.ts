@@ -102,6 +102,23 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     await watched.close();
   });
 
+  it('says what a function takes and does', async () => {
+    const watched = await open('acme/people');
+    const { page } = watched;
+    await write(page, 'SELECT * WHERE { ?s ?p ?o FILTER(STRAF');
+    await page.keyboard.press('Control+Space');
+    const option = page.locator('.cm-tooltip-autocomplete li', { hasText: 'STRAFTER' });
+    expect(await option.innerText()).toMatch(/STRAFTER\s*\(text, part\)/);
+    await page.locator('.cm-completionInfo', { hasText: 'What follows the first occurrence' }).waitFor();
+    const [list, info] = await Promise.all(
+      ['.cm-tooltip-autocomplete > ul', '.cm-completionInfo'].map((part) => page.locator(part).boundingBox()),
+    );
+    // Beside the list, not over it.
+    expect(info!.x >= list!.x + list!.width || info!.y >= list!.y + list!.height).toBe(true);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('underlines a mistake while it is typed, in the words of the engine, without a request', async () => {
     const watched = await open('acme/people');
     const { page } = watched;
@@ -177,6 +194,52 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Properties' }).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('scrolls a table that is too high for a browser, without leaving out rows', async () => {
+    const watched = await open('acme/large');
+    const { page } = watched;
+    await write(page, 'SELECT ?n { ?s <urn:number> ?n VALUES ?i { 1 2 3 } }');
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    await page.getByText('300,000 rows').waitFor();
+    const grid = page.getByRole('grid');
+    const height = await grid.evaluate((element) => element.scrollHeight);
+    expect(height).toBeLessThan(10_000_000);
+    // The rows that are in view, by their numbers.
+    const inView = async () => {
+      const rows = (await page.evaluate(`(() => {
+        const { top, bottom } = document.querySelector('[role=grid]').getBoundingClientRect();
+        return [...document.querySelectorAll('.vt-row:not(.away)')]
+          .filter((row) => row.getBoundingClientRect().top >= top + 34 && row.getBoundingClientRect().bottom <= bottom)
+          .map((row) => Number(row.querySelector('.vt-number').textContent));
+      })()`)) as number[];
+      return rows.sort((one, other) => one - other);
+    };
+    await grid.evaluate((element) => {
+      element.scrollTop = element.scrollHeight / 2;
+    });
+    await expect.poll(async () => Math.abs((await inView())[0]! - 150_000)).toBeLessThan(100);
+    await grid.hover();
+    for (let turn = 0; turn < 3; turn++) {
+      const before = await inView();
+      await page.mouse.wheel(0, 100);
+      await expect.poll(async () => (await inView())[0]).toBeGreaterThan(before[0]!);
+      const after = await inView();
+      expect(after[0]! - before[0]!).toBeLessThan(5);
+    }
+    const [first] = await inView();
+    await cell(page, first! - 1, 0).click();
+    for (let row = 0; row < 40; row++) await page.keyboard.press('ArrowDown');
+    const focused = cell(page, first! + 39, 0);
+    await expect.poll(() => focused.evaluate((element) => element.matches(':focus'))).toBe(true);
+    expect(await inView()).toContain(first! + 40);
+    await page.keyboard.press('Control+End');
+    await expect.poll(inView).toContain(300_000);
+    await page.keyboard.press('Control+Home');
+    await expect.poll(inView).toContain(1);
     expect(watched.problems).toEqual([]);
     await watched.close();
   });

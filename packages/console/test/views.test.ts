@@ -154,6 +154,16 @@ const VIEWS: readonly Shown[] = [
       { name: 'picker', open: clicked(/^Worlds$/) },
       { name: 'download-menu', open: clicked('Download') },
       {
+        name: 'copy-refused',
+        async open(page, server) {
+          // As on pages of plain HTTP.
+          await page.evaluate(
+            "Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })",
+          );
+          await clicked('Copy the link')(page, server);
+        },
+      },
+      {
         name: 'update',
         async open(page, server) {
           await typed(page, 'INSERT DATA { <urn:a> <urn:b> <urn:c> }');
@@ -170,6 +180,15 @@ const VIEWS: readonly Shown[] = [
       await typed(page, 'SELECT *\nWHERE {\n  ?thing ');
       await page.keyboard.press('Control+Space');
       await page.locator('.cm-tooltip-autocomplete li').first().waitFor();
+    },
+  },
+  {
+    name: 'functions',
+    place: '#/sparql',
+    async act(page) {
+      await typed(page, 'SELECT *\nWHERE {\n  ?thing ?p ?o FILTER(STR');
+      await page.keyboard.press('Control+Space');
+      await page.locator('.cm-completionInfo').waitFor();
     },
   },
   {

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { defineConfig, type MarkdownRenderer } from 'vitepress';
 import { CHART } from '../src/benchmark-charts.ts';
 import { repositoryAddress } from '../src/content.ts';
 import { slugOf } from '../src/links.ts';
 import { sidebar } from '../src/sidebar.ts';
+import { versionMenu } from '../src/versions.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../../core/package.json', import.meta.url), 'utf8'));
+const earlier = (process.env.RDF_WORLDS_SITE_EARLIER ?? '').split(' ').filter(Boolean);
 
 /** Puts the pictures of {@link CHART} blocks, which the build makes, into the page as they are. */
 function drawCharts(md: MarkdownRenderer): void {
@@ -36,14 +36,15 @@ export default defineConfig({
     languageAlias: { ntriples: 'turtle', 'n-triples': 'turtle', nquads: 'turtle' },
   },
   // Made beside the pages; "npm run site" checks these links in the result.
-  ignoreDeadLinks: [/^\/playground\//],
+  ignoreDeadLinks: [/^\/playground\//, /^\/\d+\.\d+\.\d+/],
   themeConfig: {
-    siteTitle: `RDF Worlds ${version}`,
+    siteTitle: 'RDF Worlds',
     nav: [
       { text: 'Guides', link: '/guides/worlds', activeMatch: '^/guides/' },
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
       { text: 'Benchmarks', link: '/benchmarks' },
       { text: 'Playground', link: '/playground/', target: '_self' },
+      versionMenu(earlier),
       { text: 'GitHub', link: repositoryAddress() },
     ],
     sidebar: sidebar() as never,

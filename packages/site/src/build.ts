@@ -8,6 +8,7 @@ import { writeContent } from './content.ts';
 import { exportedNames } from './exported-names.ts';
 import { ROOT } from './pages.ts';
 import { buildPlayground } from './playground.ts';
+import { buildEarlier, type SiteOptions, siteOptions } from './versions.ts';
 
 const SITE = fileURLToPath(new URL('../', import.meta.url));
 
@@ -26,18 +27,22 @@ function missingSymbols(folder: string): string[] {
 }
 
 /** Builds the site and checks it; returns the problems. */
-async function buildSite(): Promise<string[]> {
+async function buildSite({ base, earlier }: SiteOptions): Promise<string[]> {
   const content = join(SITE, 'build/content');
   const dist = join(SITE, 'dist');
   writeContent(content);
   await writeApi(join(content, 'api'));
   const problems = missingSymbols(join(content, 'api'));
-  await build(SITE);
+  // The configuration is a module, which VitePress loads by itself.
+  process.env.RDF_WORLDS_SITE_EARLIER = earlier.join(' ');
+  await build(SITE, { base });
   await buildPlayground(join(dist, 'playground'));
-  return [...problems, ...siteProblems(dist)];
+  for (const tag of earlier) buildEarlier(tag, base, dist);
+  const others = earlier.map((tag) => tag.slice(1));
+  return [...problems, ...siteProblems(dist, { base, others })];
 }
 
-const problems = await buildSite();
+const problems = await buildSite(siteOptions(process.argv.slice(2)));
 for (const problem of problems) console.error(problem);
 console.log(problems.length === 0 ? `The site is in ${join(SITE, 'dist')}.` : `${problems.length} problem(s).`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -8,12 +8,21 @@ const IDENTIFIER = /\sid="([^"]*)"/g;
 /** Elements whose address is loaded, instead of followed. */
 const LOADED = new Set(['script', 'link', 'img', 'iframe', 'source', 'video', 'audio']);
 
+interface CheckOptions {
+  /** Path of the site on its server, with slashes around it. */
+  readonly base?: string;
+  /** Folders with sites of their own, which were checked when they were built. */
+  readonly others?: readonly string[];
+}
+
 /**
  * Returns the problems of a built site: links to pages and headings that do not exist, and what
  * would be loaded from elsewhere.
  */
-export function siteProblems(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+export function siteProblems(folder: string, { base = '/', others = [] }: CheckOptions = {}): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !others.some((other) => file.startsWith(`${other}/`)));
   const known = new Set(files);
   const texts = new Map(
     files.filter((file) => file.endsWith('.html')).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
@@ -30,7 +39,8 @@ export function siteProblems(folder: string): string[] {
         continue;
       }
       const [, path, anchor] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(address)!;
-      const target = path === '' ? file : pageAt(path, file, known);
+      if (others.some((other) => path === `${base}${other}/`)) continue;
+      const target = path === '' ? file : pageAt(path, file, known, base);
       if (target === undefined) problems.push(`${file} links to ${address}, which is not there`);
       else if (anchor && anchors.has(target) && !anchors.get(target)!.has(decodeURIComponent(anchor)))
         problems.push(`${file} links to ${address}, which has no such heading`);
@@ -42,8 +52,11 @@ export function siteProblems(folder: string): string[] {
   return [...new Set(problems)];
 }
 
-function pageAt(path: string, from: string, known: ReadonlySet<string>): string | undefined {
-  const absolute = decodeURIComponent(path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(from), path));
+function pageAt(path: string, from: string, known: ReadonlySet<string>, base: string): string | undefined {
+  if (path.startsWith('/') && !path.startsWith(base)) return undefined;
+  const absolute = decodeURIComponent(
+    path.startsWith('/') ? path.slice(base.length) : posix.join(posix.dirname(from), path),
+  );
   return [absolute, `${absolute}.html`, posix.join(absolute, 'index.html')].find((each) => known.has(each));
 }
 

@@ -1,3 +1,4 @@
+import { FUNCTION_TEXTS } from '../../console/app/editor/function-texts.ts';
 import { DEFAULT_REQUEST_LIMITS, limitExceeded, type RequestLimitName } from '../../core/src/model/request-limits.ts';
 import type { FunctionRow } from '../../core/src/sparql/expressions/function-row.ts';
 import { FUNCTIONS, IRI_FUNCTIONS } from '../../core/src/sparql/expressions/function-table.ts';
@@ -5,10 +6,19 @@ import { LIMITS } from '../../http/src/limits.ts';
 
 /** Returns the page of the functions that a SPARQL expression can call, from the engine's table. */
 export function functionsPage(): string {
-  const named = [...FUNCTIONS].filter(([name]) => /^[A-Z_0-9]+$/.test(name)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const operators = [...FUNCTIONS.keys()].filter((name) => !/^[A-Z_0-9]+$/.test(name)).sort();
-  const rows = (functions: Iterable<readonly [string, FunctionRow]>, shown: (name: string) => string) =>
-    [...functions].map(([name, row]) => `| ${shown(name)} | ${argumentsOf(row)} |`).join('\n');
+  const isWord = (name: string) => /^[A-Z_0-9]+$/.test(name) && name !== 'IN';
+  const named = [...FUNCTIONS.keys()].filter(isWord).sort();
+  const operators = [...FUNCTIONS.keys()].filter((name) => !isWord(name)).sort();
+  const aggregates = [...FUNCTION_TEXTS.keys()].filter((name) => !FUNCTIONS.has(name));
+  const described = (names: readonly string[]) =>
+    names
+      .map((name) => {
+        const known = FUNCTION_TEXTS.get(name);
+        if (!known) throw new Error(`packages/console/app/editor/function-texts.ts has no text for ${name}.`);
+        return `| \`${name}\` | ${known.parameters && `\`${known.parameters}\``} | ${escaped(known.text)} |`;
+      })
+      .join('\n');
+  const casts = [...IRI_FUNCTIONS].map(([iri, row]) => `| \`${iri}\` | ${argumentsOf(row)} |`).join('\n');
   return `# SPARQL functions
 
 The functions and operators of expressions, made from the table of the engine. How they work is in
@@ -18,18 +28,23 @@ The functions and operators of expressions, made from the table of the engine. H
 
 ## Functions
 
-| function | arguments |
-|---|---|
-${rows(named, (name) => `\`${name}\``)}
+| function | arguments | result |
+|---|---|---|
+${described(named)}
 
-\`EXISTS\` and \`NOT EXISTS\` take a pattern. The aggregates are \`COUNT\`, \`SUM\`, \`MIN\`, \`MAX\`,
-\`AVG\`, \`SAMPLE\` and \`GROUP_CONCAT\`.
+\`EXISTS\` and \`NOT EXISTS\` take a pattern.
+
+## Aggregates
+
+| aggregate | arguments | result |
+|---|---|---|
+${described(aggregates)}
 
 ## Functions with an IRI
 
 | function | arguments |
 |---|---|
-${rows(IRI_FUNCTIONS, (iri) => `\`${iri}\``)}
+${casts}
 
 ## Operators
 

@@ -1,7 +1,8 @@
 import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import type { EditorSources, OfferedName } from './editor-sources.ts';
-import { FUNCTIONS, KEYWORDS } from './sparql-language.ts';
+import { FUNCTION_TEXTS } from './function-texts.ts';
+import { KEYWORDS } from './sparql-language.ts';
 
 const WORD = /(?:[?$][\p{L}\p{N}_]*|[\p{L}\p{N}_][\p{L}\p{N}_.-]*:?[\p{L}\p{N}_.%-]*|:[\p{L}\p{N}_.-]*)$/u;
 const PREFIX_LINE = /(?:^|\n|>)\s*PREFIX\s+([\p{L}\p{N}_-]*)$/iu;
@@ -136,6 +137,13 @@ function prefixDeclarations(sources: EditorSources, from: number): CompletionRes
 function words(position: Position): Completion[] {
   return [
     ...KEYWORDS.map((label) => ({ label, type: 'keyword', boost: position === 'predicate' ? -10 : 0 })),
-    ...FUNCTIONS.map((label) => ({ label, type: 'function', apply: `${label}(`, boost: -3 })),
+    ...Array.from(FUNCTION_TEXTS, ([label, { parameters, text }]) => ({
+      label,
+      type: 'function',
+      detail: `(${parameters})`,
+      info: text,
+      apply: `${label}(`,
+      boost: -3,
+    })),
   ];
 }

@@ -6,6 +6,7 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language';
 import { tags } from '@lezer/highlight';
+import { FUNCTION_TEXTS } from './function-texts.ts';
 
 /** The words of SPARQL 1.1 that are not functions. */
 export const KEYWORDS = (
@@ -14,16 +15,7 @@ export const KEYWORDS = (
   'DROP CREATE ADD MOVE COPY TO INTO DEFAULT ALL SEPARATOR'
 ).split(' ');
 
-/** The functions and aggregates of SPARQL 1.1. */
-export const FUNCTIONS = (
-  'STR LANG LANGMATCHES DATATYPE BOUND IRI URI BNODE RAND ABS CEIL FLOOR ROUND CONCAT STRLEN UCASE LCASE ENCODE_FOR_URI CONTAINS ' +
-  'STRSTARTS STRENDS STRBEFORE STRAFTER YEAR MONTH DAY HOURS MINUTES SECONDS TIMEZONE TZ NOW UUID STRUUID MD5 SHA1 SHA256 SHA384 ' +
-  'SHA512 COALESCE IF STRLANG STRDT SAMETERM ISIRI ISURI ISBLANK ISLITERAL ISNUMERIC REGEX SUBSTR REPLACE COUNT SUM MIN MAX AVG ' +
-  'SAMPLE GROUP_CONCAT'
-).split(' ');
-
 const IS_KEYWORD = new Set(KEYWORDS);
-const IS_FUNCTION = new Set(FUNCTIONS);
 const NAME = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_.\-·]|%[0-9A-Fa-f]{2}|\\.)*)?/u;
 
 interface State {
@@ -61,7 +53,7 @@ function token(stream: StringStream, state: State): string | null {
     const name = stream.current().toUpperCase();
     if (stream.current() === 'a') return 'keyword';
     if (name === 'TRUE' || name === 'FALSE') return 'bool';
-    return IS_KEYWORD.has(name) ? 'keyword' : IS_FUNCTION.has(name) ? 'standard' : 'invalid';
+    return IS_KEYWORD.has(name) ? 'keyword' : FUNCTION_TEXTS.has(name) ? 'standard' : 'invalid';
   }
   stream.next();
   return /[{}[\]()]/.test(next) ? 'bracket' : 'operator';

@@ -44,6 +44,8 @@ self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const steps = Math.max(20, Math.round(stepsOf(count) * heat));
   const degrees = new Float32Array(count);
   for (const { source, target } of links) {
+    // A node that is linked to itself only is held by nothing either.
+    if (source === target) continue;
     degrees[source]!++;
     degrees[target]!++;
   }

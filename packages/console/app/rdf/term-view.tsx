@@ -89,8 +89,6 @@ interface IriProps {
 
 /** An IRI as a prefixed name that opens its page in the console; never the address that it is. */
 export function IriView({ iri, worlds, max = MAX_SHOWN, isFocusable = true }: IriProps) {
-  // Shown again once prefixes were learned.
-  void prefixVersion.value;
   return (
     <EntityLink name={iri} worlds={worlds} isFocusable={isFocusable} className="term iri">
       <Visible text={shownIri(iri)} max={max} />
@@ -98,8 +96,9 @@ export function IriView({ iri, worlds, max = MAX_SHOWN, isFocusable = true }: Ir
   );
 }
 
-/** Returns an IRI as people read it. */
+/** Returns an IRI as people read it. A component that calls it is drawn again once prefixes were learned. */
 export function shownIri(iri: string): string {
+  void prefixVersion.value;
   return prefixedName(iri) ?? iri;
 }
 

@@ -19,6 +19,13 @@ interface VirtualTableProps {
   readonly rowHeight?: number;
 }
 
+/** A place of the table in pixels of rows, and the position of the scroll bar that stands for it. */
+interface Exact {
+  readonly offset: number;
+  readonly top: number;
+  readonly scale: number;
+}
+
 /** Browsers limit the height of elements; above it, the scroll bar covers more rows per pixel. */
 const MAX_HEIGHT_PX = 8_000_000;
 const OVERSCAN_ROWS = 6;
@@ -38,13 +45,20 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
   const [active, setActive] = useState({ row: 0, column: 0 });
   const [widths, setWidths] = useState<ReadonlyMap<string, number>>(new Map());
   const wantsFocus = useRef(false);
+  /** Where keys or the wheel have scrolled to. */
+  const exact = useRef<Exact | undefined>(undefined);
 
   const fullHeight = rowCount * rowHeight;
   const height = Math.min(fullHeight, MAX_HEIGHT_PX);
   const body = Math.max(1, view.height - HEADER_PX);
   /** How many rows' pixels a pixel of the scroll bar stands for. */
   const scale = fullHeight <= MAX_HEIGHT_PX ? 1 : (fullHeight - body) / (height - body);
-  const offset = view.top * scale;
+  // A pixel of the scroll bar may stand for more than a row.
+  const offsetAt = (top: number) => {
+    const { current } = exact;
+    return current && current.top === top && current.scale === scale ? current.offset : top * scale;
+  };
+  const offset = offsetAt(view.top);
   const first = Math.max(0, Math.floor(offset / rowHeight) - OVERSCAN_ROWS);
   const last = Math.min(rowCount, Math.ceil((offset + body) / rowHeight) + OVERSCAN_ROWS);
 
@@ -72,12 +86,36 @@ export function VirtualTable({ label, columns, rowCount, cell, rowHeight = 34 }:
   const widthOf = (column: Column) => widths.get(column.name) ?? column.width;
   const setWidth = (column: Column, width: number) =>
     setWidths((all) => new Map(all).set(column.name, Math.max(MIN_WIDTH_PX, width)));
-  const reveal = (row: number) => {
+  const scrollTo = (wanted: number) => {
     const element = scroller.current!;
-    const top = row * rowHeight;
-    if (top < offset) element.scrollTop = top / scale;
-    else if (top + rowHeight > offset + body) element.scrollTop = (top + rowHeight - body) / scale;
+    const to = Math.max(0, Math.min(fullHeight - body, wanted));
+    element.scrollTop = to / scale;
+    // As the browser has rounded it.
+    exact.current = { top: element.scrollTop, offset: to, scale };
+    setView({ top: element.scrollTop, height: element.clientHeight });
   };
+  const reveal = (row: number) => {
+    const top = row * rowHeight;
+    if (top < offset) scrollTo(top);
+    else if (top + rowHeight > offset + body) scrollTo(top + rowHeight - body);
+  };
+  const scrollBy = useRef<(change: number) => void>(() => undefined);
+  scrollBy.current = (change) => scrollTo(offsetAt(scroller.current!.scrollTop) + change);
+  const isScaled = scale > 1;
+  // Without this, a wheel would leave out rows.
+  useEffect(() => {
+    if (!isScaled) return undefined;
+    const element = scroller.current!;
+    const onWheel = (event: WheelEvent) => {
+      if (event.ctrlKey || event.shiftKey || event.deltaY === 0) return;
+      event.preventDefault();
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight : 1;
+      scrollBy.current(event.deltaY * unit);
+      element.scrollLeft += event.deltaX * unit;
+    };
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [isScaled]);
   const move = (row: number, column: number) => {
     const to = {
       row: Math.max(0, Math.min(rowCount - 1, row)),

@@ -1,7 +1,7 @@
 import type { RequestMemory } from '../model/memory-budget.ts';
 import type { Pause } from './exec/batch.ts';
 import { type Execution, isPause } from './exec/execution.ts';
-import { withoutOverflow } from './stack-depth.ts';
+import { isStackOverflow, withoutOverflow } from './stack-depth.ts';
 
 /** A generator of items and pauses. */
 export type Steps<Item extends object> = Generator<Item | Pause, void, void>;
@@ -52,9 +52,25 @@ export class PacedStream<Item extends object> implements AsyncIterableIterator<I
   }
 
   private async close(): Promise<IteratorResult<Item, undefined>> {
-    this.steps.return();
-    this.memory?.release();
+    try {
+      this.closeSteps();
+    } finally {
+      this.memory?.release();
+    }
     return END;
+  }
+
+  /**
+   * Closing nested generators takes more of the stack than running them, in browsers more than
+   * there is for the deepest plans. What stays suspended then is garbage: memory is released by the
+   * caller.
+   */
+  private closeSteps(): void {
+    try {
+      this.steps.return();
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error;
+    }
   }
 
   /** @param pauses whether to pause before the next step */
@@ -73,7 +89,7 @@ export class PacedStream<Item extends object> implements AsyncIterableIterator<I
     } catch (error) {
       this.memory?.release();
       // A consumer that saw the failure need not close the stream.
-      this.steps.return();
+      this.closeSteps();
       throw withoutOverflow(error);
     }
   }

@@ -30,6 +30,10 @@ export function requireShallow(plan: Operator): void {
 const TOO_LARGE =
   /^(Set|Map) maximum size exceeded|^Invalid (typed )?array length|^Array buffer allocation failed|^Invalid string length/;
 
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
 /**
  * Converts stack overflows and exceeded size limits of JavaScript to LIMIT_EXCEEDED; returns any
  * other error unchanged. The host may leave less stack than the plan limit assumes.
@@ -37,7 +41,7 @@ const TOO_LARGE =
 export function withoutOverflow(error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   const { message } = error;
-  if (message.includes('call stack')) {
+  if (isStackOverflow(error)) {
     return new WorldsError('LIMIT_EXCEEDED', 'The query is nested too deeply for the remaining stack; split it.', {
       cause: error,
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RequestMemory } from '../../src/model/memory-budget.ts';
 import { PAUSE } from '../../src/sparql/exec/batch.ts';
 import type { Execution } from '../../src/sparql/exec/execution.ts';
 import { PacedStream, type Steps } from '../../src/sparql/paced-stream.ts';
@@ -46,6 +47,35 @@ describe('PacedStream', () => {
     const answers = await Promise.all([stream.next(), stream.next(), stream.next(), stream.next(), stream.next()]);
     expect(answers.map(({ value }) => value)).toEqual([one, two, three, undefined, undefined]);
     expect(answers.map(({ done }) => done)).toEqual([false, false, false, true, true]);
+  });
+
+  it('ends with the first failure, or as it was asked, where the stack is too small to end the steps', async () => {
+    const overflow = () => {
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    // A stack that is too small for each step, too, is a limit of the query.
+    await expect(new PacedStream(steps([], overflow), execution()).next()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
+    let releases = 0;
+    const memory = { release: () => releases++ } as unknown as RequestMemory;
+    const late = new Error('too late');
+    const refusing = execution(() => Promise.reject(late));
+    await expect(new PacedStream(steps([PAUSE], overflow), refusing, memory).next()).rejects.toBe(late);
+    const left = new PacedStream(steps(items(1, 2), overflow), execution(), memory);
+    await left.next();
+    expect(await left.return()).toEqual({ done: true, value: undefined });
+    expect(releases).toBe(2);
+    const broken = new PacedStream(
+      steps(items(1, 2), () => {
+        throw late;
+      }),
+      execution(),
+      memory,
+    );
+    await broken.next();
+    await expect(broken.return()).rejects.toBe(late);
+    expect(releases).toBe(3);
   });
 
   it('ends the steps when the reader leaves, be it while they pause', async () => {

@@ -10,6 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { MoreButton } from '../../ui/long-text.tsx';
 import { count } from '../../ui/numbers.ts';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -235,13 +236,18 @@ function PropertyRow({ property: { predicate, values }, worlds, isInward }: Prop
   );
 }
 
-const MAX_LITERAL = 600;
+const MAX_LITERAL = 300;
+/** Literals up to this length are unfolded in the list, longer ones in a dialog. */
+const MAX_UNFOLDED = 5_000;
+const MAX_IRI = 160;
 /** More than that would make the page slow. */
 const MAX_WHOLE = 200_000;
 
 function ValueView({ value: { term, label, graph }, worlds }: { value: Value; worlds: readonly string[] }) {
   const [isWhole, setWhole] = useState(false);
-  const isLong = term.termType === 'Literal' && term.value.length > MAX_LITERAL;
+  const [isUnfolded, setUnfolded] = useState(false);
+  const length = term.termType === 'Literal' ? term.value.length : 0;
+  const max = term.termType === 'NamedNode' ? MAX_IRI : isUnfolded ? MAX_UNFOLDED : MAX_LITERAL;
   return (
     <div class="value">
       {label !== undefined && term.termType === 'NamedNode' ? (
@@ -254,11 +260,12 @@ function ValueView({ value: { term, label, graph }, worlds }: { value: Value; wo
           </span>
         </>
       ) : (
-        <TermView term={term} worlds={worlds} max={MAX_LITERAL} />
+        <TermView term={term} worlds={worlds} max={max} />
       )}
-      {isLong && (
+      {length > MAX_LITERAL && length <= MAX_UNFOLDED && <MoreButton isOpen={isUnfolded} onChange={setUnfolded} />}
+      {length > MAX_UNFOLDED && (
         <button type="button" class="button quiet small" onClick={() => setWhole(true)}>
-          {t.entity.whole(count(term.value.length))}
+          {t.entity.whole(count(length))}
         </button>
       )}
       {graph !== undefined && (

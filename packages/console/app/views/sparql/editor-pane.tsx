@@ -43,9 +43,12 @@ export function EditorPane({ text, onChange, onRun, onReady }: EditorPaneProps) 
   useEffect(() => {
     let editor: SparqlEditor | undefined;
     let isWanted = true;
+    // Of now: it is gone if the view is left before the editor is loaded.
+    const parent = host.current;
+    if (!parent) return undefined;
     void import('../../editor/sparql-editor.ts').then((module) => {
       if (!isWanted) return;
-      editor = new module.SparqlEditor(host.current!, {
+      editor = new module.SparqlEditor(parent, {
         text,
         label: t.sparql.editor,
         sources: SOURCES,

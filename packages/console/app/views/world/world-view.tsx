@@ -12,6 +12,7 @@ import { worldSize } from '../../session/world-size.ts';
 import { t } from '../../texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { LongText } from '../../ui/long-text.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { count, dateTime } from '../../ui/numbers.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -24,6 +25,7 @@ import { ImportPanel, importFiles } from './import-panel.tsx';
 
 const TABS = ['overview', 'import', 'export'] as const;
 type TabName = (typeof TABS)[number];
+const MAX_DESCRIPTION = 280;
 const MAX_LISTED = 12;
 /** Further items of a list that are shown at a time. */
 const MORE_LISTED = 500;
@@ -91,7 +93,7 @@ export function View() {
           <h1>{world.value ? <Visible text={world.value.label || slug} max={200} /> : slug}</h1>
           {world.value?.description && (
             <p>
-              <Visible text={world.value.description} max={1_000} />
+              <LongText text={world.value.description} max={MAX_DESCRIPTION} />
             </p>
           )}
         </div>

@@ -1,19 +1,11 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileSignScan, GENERATED } from '../../../scripts/compile-sign-scan.ts';
 import { type CodeBlocks, CodeLayout } from '../../../src/search/vector/code-blocks.ts';
 import { makeCodeBlocks } from '../../../src/search/vector/make-code-blocks.ts';
 import { PlainCodeBlocks } from '../../../src/search/vector/plain-code-blocks.ts';
 import { QueryTable } from '../../../src/search/vector/query-table.ts';
 import { SignRotation } from '../../../src/search/vector/sign-rotation.ts';
 import { WasmCodeBlocks } from '../../../src/search/vector/wasm-code-blocks.ts';
-
-it('the module in the sources equals its compiled source', async () => {
-  expect(readFileSync(GENERATED, 'utf8'), 'run: npx tsx packages/core/scripts/write-sign-scan.ts').toBe(
-    await compileSignScan(),
-  );
-});
 
 const bits = (floats: Float32Array, length: number) =>
   Array.from(new Uint32Array(floats.slice(0, length).buffer), (word) => word);
