@@ -72,6 +72,13 @@ const ROWS = {
       'operators, function calls, variables and constants in the expressions and clauses of one query or operation, with SELECT * expanded, and the prefixes before it',
     remedy: 'split the query, or put constants into VALUES',
   },
+  // A computed string is copied, encoded and hashed in one piece, which takes up to 40 ms at this
+  // length.
+  maxStringLength: {
+    value: 3_000_000,
+    limited: 'UTF-16 units of a string that a query computes',
+    remedy: 'concatenate or replace in smaller texts',
+  },
   maxValues: {
     value: 400_000,
     limited: 'values in the VALUES of one query or operation, where each row counts as one more',
