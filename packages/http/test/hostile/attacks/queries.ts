@@ -433,7 +433,9 @@ const reifiersOfOneFact = (n: number) =>
   );
 const xsd = (type: string, text: string) => `"${text}"^^<http://www.w3.org/2001/XMLSchema#${type}>`;
 
-/** What the planner rewrites: parts joined by ranges, folded constants, remembered results, numbers. */
+/**
+ * What the planner rewrites: parts joined by ranges, folded constants, remembered results, numbers.
+ */
 const REWRITTEN = queryAttacks([
   ['intervals that all overlap', 1, where(() => OVERLAP), overlapping],
   ['intervals that all overlap, counted', 1, () => `SELECT (COUNT(*) AS ?c) { ${OVERLAP} }`, overlapping],

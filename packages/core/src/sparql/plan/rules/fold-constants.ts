@@ -11,8 +11,8 @@ const UNITS_PER_STEP = 64;
 /**
  * Constant folding: replaces the calls of which all operands are constants by their results, as in
  * `?time > xsd:dateTime("2024-01-01T00:00:00Z")`, so that the rules for comparisons with a term
- * apply. A call that is an error stays, and so does one of long texts, whose memory the running plan
- * claims.
+ * apply. A call that is an error stays, and so does one of long texts, whose memory the running
+ * plan claims.
  */
 export function foldConstants(planner: PatternPlanner, expression: Expression): Expression {
   return (planner.optimize && folded(planner, expression)) || expression;
