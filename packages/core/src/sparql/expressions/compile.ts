@@ -61,8 +61,8 @@ function compile(expression: Expression, scope: CompileScope, depth: number): Op
 }
 
 /**
- * Compiles a call. With constant arguments it is evaluated here, unless so many others were that
- * the rest must be evaluated with the rows, where it can pause.
+ * Compiles a call. With constant arguments it is evaluated here, until the results of
+ * such calls are long together: the others are evaluated with the rows, where they can pause.
  */
 function compileCall(row: FunctionRow, parts: readonly Operand[], context: EvaluationContext): Operand {
   const { calls } = context;

@@ -72,6 +72,13 @@ describe('maxStringLength', () => {
     expect(evaluate(text, 7_000_000, value)?.lexical.length).toBeGreaterThan(3_000_000);
   });
 
+  it('does not apply to IRIs, which have a limit of their own', () => {
+    const ofLength = (length: number) => stringValue(`urn:${'x'.repeat(length - 4)}`);
+    const { maxIriLength } = DEFAULT_REQUEST_LIMITS;
+    expect(evaluate('IRI(?x)', 10, ofLength(maxIriLength))?.lexical.length).toBe(maxIriLength);
+    expect(codeOf(() => evaluate('IRI(?x)', 10, ofLength(maxIriLength + 1)))).toBe('LIMIT_EXCEEDED');
+  });
+
   it('never admits strings that JavaScript cannot make', () => {
     const value = stringValue('a'.repeat(2 ** 27));
     expect(codeOf(() => evaluate('CONCAT(?x, ?x, ?x, ?x)', Number.POSITIVE_INFINITY, value))).toBe('LIMIT_EXCEEDED');
