@@ -4,6 +4,7 @@ import { BoundedMessage } from './bounded-message.ts';
 import { expectContinue } from './expectations.ts';
 import { checkedLimits } from './handler-options.ts';
 import type { Limits } from './limits.ts';
+import { ReadTurns } from './read-turns.ts';
 
 /** Interval of the check for connections with overdue headers. */
 const CHECK_MS = 2_000;
@@ -16,8 +17,13 @@ const CHECK_MS = 2_000;
 export function createLimitedServer(limits: Partial<Limits> = {}): Server {
   const checked = checkedLimits(limits);
   const { maxConnections, maxRequestsPerSocket, maxHeaderBytes, headersTimeoutMs, keepAliveTimeoutMs } = checked;
+  const turns = new ReadTurns();
   const server = createServer({
-    IncomingMessage: BoundedMessage,
+    IncomingMessage: class extends BoundedMessage {
+      constructor(socket: Socket) {
+        super(socket, turns);
+      }
+    },
     connectionsCheckingInterval: Math.min(CHECK_MS, headersTimeoutMs),
     maxHeaderSize: Math.min(maxHeaderBytes, 2 ** 31 - 1),
     headersTimeout: headersTimeoutMs,
@@ -27,6 +33,7 @@ export function createLimitedServer(limits: Partial<Limits> = {}): Server {
     requestTimeout: headersTimeoutMs + checked.bodyMs + checked.timeoutMs + CHECK_MS,
   });
   server.maxRequestsPerSocket = Number.isFinite(maxRequestsPerSocket) ? maxRequestsPerSocket : 0;
+  server.on('connection', (socket) => turns.add(socket));
   limitConnections(server, maxConnections);
   // The interim response is sent when the body is read, and never for a request that is refused.
   server.on('checkContinue', (message, outgoing) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { connectionCaller, setConnectionCaller } from './connection-caller.ts';
 import { RequestStarts } from './request-starts.ts';
 
 /** The pipelined requests of one connection. */
@@ -8,8 +9,7 @@ interface Turns {
   /** True once an answer has closed the connection. */
   isOver: boolean;
   readonly waiting: WaitingRequest[];
-  /** The caller of the last authenticated request, and what it sent as credentials. */
-  caller: string | undefined;
+  /** What the last answered request sent as credentials. */
   credentials: string;
 }
 
@@ -49,26 +49,32 @@ export class RequestTurns {
    * client that pipelines requests SHOULD retry unanswered requests if the connection closes before
    * it receives all of the corresponding responses".
    */
-  take({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>, run: RunRequest): void {
+  take(message: Pick<IncomingMessage, 'socket' | 'headers' | 'destroy'>, run: RunRequest): void {
+    const { socket, headers } = message;
     let turns = this.connections.get(socket);
     if (!turns) this.connections.set(socket, (turns = newTurns()));
     // RFC 9112 section 9.6, about an answer with the option `close`: "The server MUST NOT process
     // any further requests received on that connection."
-    if (turns.isOver) return;
+    if (turns.isOver) {
+      // Node would destroy each of thousands with an error of its own, and format its stack.
+      if (socket.destroyed) message.destroy();
+      return;
+    }
     const request = { credentials: headers.authorization ?? '', run };
     if (!turns.isBusy) this.start(socket, turns, request);
     else if (turns.waiting.length < this.maxWaiting) turns.waiting.push(request);
     else {
       turns.isOver = true;
       turns.waiting.length = 0;
-      closeWithoutStacks(socket);
+      socket.destroy();
+      message.destroy();
     }
   }
 
   private start(socket: Socket, turns: Turns, request: WaitingRequest): void {
     turns.isBusy = true;
     const { credentials } = request;
-    const caller = turns.credentials === credentials ? turns.caller : undefined;
+    const caller = turns.credentials === credentials ? connectionCaller(socket) : undefined;
     this.starts.start({ credentials, caller }, () => {
       // Requests of a closed connection are not started.
       if (!socket.destroyed) this.run(socket, turns, request);
@@ -77,7 +83,7 @@ export class RequestTurns {
 
   private run(socket: Socket, turns: Turns, { credentials, run }: WaitingRequest): void {
     run().then(({ takesMore, caller }) => {
-      turns.caller = caller;
+      setConnectionCaller(socket, caller);
       turns.credentials = credentials;
       if (!takesMore) {
         turns.isOver = true;
@@ -97,22 +103,6 @@ export class RequestTurns {
   }
 }
 
-/**
- * Closes a connection on which thousands of requests may have arrived. Node destroys each of them
- * with an error, whose stack would take most of the time.
- */
-function closeWithoutStacks(socket: Socket): void {
-  let { stackTraceLimit } = Error;
-  socket.prependOnceListener('close', () => {
-    ({ stackTraceLimit } = Error);
-    Error.stackTraceLimit = 0;
-  });
-  socket.once('close', () => {
-    Error.stackTraceLimit = stackTraceLimit;
-  });
-  socket.destroy();
-}
-
 function newTurns(): Turns {
-  return { isBusy: false, isOver: false, waiting: [], caller: undefined, credentials: '' };
+  return { isBusy: false, isOver: false, waiting: [], credentials: '' };
 }

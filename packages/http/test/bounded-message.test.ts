@@ -2,10 +2,11 @@ import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { BoundedMessage } from '../src/bounded-message.ts';
+import { ReadTurns } from '../src/read-turns.ts';
 
 function message(): { readonly incoming: BoundedMessage; readonly errors: Error[] } {
   const errors: Error[] = [];
-  const incoming = new BoundedMessage(new Socket());
+  const incoming = new BoundedMessage(new Socket(), new ReadTurns());
   incoming.on('error', (error) => errors.push(error));
   return { incoming, errors };
 }

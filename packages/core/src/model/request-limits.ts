@@ -64,13 +64,20 @@ const ROWS = {
     limited: 'keys of one GROUP BY or ORDER BY',
     remedy: 'group or sort by fewer keys',
   },
-  // An expression is parsed and compiled in one piece. Long lists of constants, as programs
-  // generate them, belong in VALUES.
+  // An expression is parsed and compiled in one piece each, which takes up to 40 ms at this size.
+  // Long lists of constants, as programs generate them, belong in VALUES.
   maxExpressions: {
-    value: 50_000,
+    value: 25_000,
     limited:
       'operators, function calls, variables and constants in the expressions and clauses of one query or operation, with SELECT * expanded, and the prefixes before it',
     remedy: 'split the query, or put constants into VALUES',
+  },
+  // A computed string is copied, encoded and hashed in one piece, which takes up to 40 ms at this
+  // length.
+  maxStringLength: {
+    value: 3_000_000,
+    limited: 'UTF-16 units of a string that a query computes',
+    remedy: 'concatenate or replace in smaller texts',
   },
   maxValues: {
     value: 400_000,

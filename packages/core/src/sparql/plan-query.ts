@@ -42,7 +42,7 @@ export function openEvaluation(
   baseIri = request.baseIri,
 ): PlannedEvaluation {
   const { random = Math.random, optimize, limits } = request;
-  const conditions = new Conditions({ now: options.now, baseIri, random });
+  const conditions = new Conditions({ now: options.now, baseIri, random, limits });
   return {
     source,
     planner: new Planner(source, conditions, { optimize, limits }),
@@ -63,6 +63,7 @@ function openExecution(
     now: options.now,
     signal: options.signal,
     search: options.search,
+    limits: request.limits,
     batchRows: request.batchRows,
     given,
     memory,

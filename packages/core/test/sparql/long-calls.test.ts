@@ -81,6 +81,13 @@ describe('one expression with many calls on a long text pauses between them', ()
     expect(rows).toEqual([{ l: CALLS * 128 }]);
   });
 
+  it('evaluates only some calls of short constants when it is compiled, if these grow', async () => {
+    const constants = list((i) => `SHA512(REPLACE("${'x'.repeat(200)}", "x", "${i}${'y'.repeat(300)}"))`);
+    const { rows, pauses } = await run(`SELECT (STRLEN(CONCAT(${constants})) AS ?l) {}`);
+    expect(rows).toEqual([{ l: CALLS * 128 }]);
+    expect(pauses).toBeGreaterThan(CALLS / 2);
+  });
+
   it('does not begin before its rows if the text is a constant', async () => {
     const text = 'x'.repeat(20_000);
     const constants = list((i) => `SHA512(REPLACE("${text}", "x", "${i}y"))`);

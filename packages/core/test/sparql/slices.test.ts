@@ -108,6 +108,16 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
     'SELECT * { ?s <urn:few> <urn:g1> OPTIONAL { { SELECT ?h { ?x <urn:few> ?h } LIMIT 1 } FILTER(?h = 1 || EXISTS { ?a <urn:few> ?b . ?c <urn:few> ?d FILTER(STRLEN(UCASE(STR(?b))) < STRLEN(STR(?d)) - 99) }) } }',
     pairs / 64,
   ],
+  [
+    'alternatives of a path from a node without links',
+    `SELECT * { <urn:o1> (${'<urn:p>|'.repeat(6400)}<urn:few>)* ?o }`,
+    6400 / 64,
+  ],
+  [
+    'a sequence of a path from a node without links',
+    `SELECT * { <urn:o1> (${'<urn:p>/'.repeat(6400)}<urn:few>)* ?o }`,
+    6400 / 64,
+  ],
   ['CONSTRUCT', `CONSTRUCT { ${list(100, (i) => `?s <urn:q${i}> ?g .`)} } WHERE { ?s <urn:few> ?g }`, 100],
   [
     'the template of CONSTRUCT, for one solution',

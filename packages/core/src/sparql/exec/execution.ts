@@ -5,6 +5,7 @@ import type { SearchSource } from '../../contracts/search-source.ts';
 import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { turns } from '../../contracts/turns.ts';
 import { LARGE_TEXT, type MemoryBudget, textBytes } from '../../model/memory-budget.ts';
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from '../../model/request-limits.ts';
 import { dataFactory } from '../../model/term.ts';
 import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
@@ -42,6 +43,8 @@ export interface ExecutionOptions {
   /** Terms for the variables of a {@link GivenRow}. */
   readonly given?: ReadonlyMap<string, RDF.Term> | undefined;
   readonly search?: SearchSource;
+  /** Default: {@link DEFAULT_REQUEST_LIMITS}. */
+  readonly limits?: RequestLimits | undefined;
   /** Whether values are read as unboxed numbers where that is possible. Default: true. */
   readonly unboxed?: boolean;
   /** Budget charged for the rows that operators keep. Unlimited if omitted. */
@@ -63,6 +66,7 @@ export class Execution {
   readonly now: Date;
   /** Ranked search over the same worlds, if available. */
   readonly search: SearchSource | undefined;
+  readonly limits: RequestLimits;
   readonly signal: AbortSignal | undefined;
   private readonly memory: MemoryBudget | undefined;
   private readonly givenTerms: ReadonlyMap<string, RDF.Term> | undefined;
@@ -97,6 +101,7 @@ export class Execution {
     this.now = options.now ?? new Date();
     this.signal = options.signal;
     this.search = options.search;
+    this.limits = options.limits ?? DEFAULT_REQUEST_LIMITS;
     this.batchRows = options.batchRows ?? DEFAULT_BATCH_ROWS;
     this.memory = options.memory;
     this.givenTerms = options.given;

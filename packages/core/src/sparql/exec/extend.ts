@@ -47,6 +47,8 @@ export class Extend implements Operator {
     const [input] = this.inputs;
     const slots = new SlotNumbers(execution);
     const termOf = this.term.start(execution, { slots, maySuspend: true });
+    // An expression may take as long to compile as a slice.
+    if (execution.pauseDue) yield PAUSE;
     const pace = new Pace(execution);
     let numbers: NumberProgram | undefined;
     let terms: NumberTerms | undefined;

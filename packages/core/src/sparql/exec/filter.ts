@@ -72,6 +72,8 @@ export class Filter implements Operator {
       conditions.length > CONDITIONS_BETWEEN_LOOKS
         ? yield* this.startAll(execution)
         : conditions.map((condition) => condition.start(execution, MAY_SUSPEND));
+    // An expression may take as long to compile as a slice.
+    if (execution.pauseDue) yield PAUSE;
     const condition = allOf(tests);
     let mayHavePrograms = conditions.some(({ startBatches }) => startBatches);
     let batches: BatchTests | undefined;

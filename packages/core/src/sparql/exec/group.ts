@@ -251,7 +251,7 @@ class Accumulation implements AggregateState, AggregateColumn {
   private accumulator(group: number): Accumulator {
     while (this.accumulators.length <= group) {
       this.execution.claimMemory(this.aggregate.distinct ? DISTINCT_BYTES : ACCUMULATOR_BYTES);
-      this.accumulators.push(makeAccumulator(this.aggregate, this.execution));
+      this.accumulators.push(makeAccumulator(this.aggregate, this.execution, this.execution.limits));
     }
     return this.accumulators[group];
   }

@@ -22,6 +22,8 @@ type Repeated = Extract<PathStep, { readonly type: 'zeroOrMore' | 'oneOrMore' | 
 
 /** Pairs between two checks of the clock. */
 const STRIDE = 1 << 12;
+/** Steps of paths between two looks at the clock: long paths take many of them from no node. */
+const STEPS_BETWEEN_LOOKS = 64;
 
 type Walk<Result> = Generator<Pause, Result, void>;
 
@@ -62,6 +64,7 @@ export class PathWalk {
   private readonly found: ProbeBatch;
   private graph: TermId = NO_TERM;
   private readonly memory: MemoryClaims;
+  private steps = 0;
 
   constructor(execution: Execution) {
     this.execution = execution;
@@ -82,6 +85,7 @@ export class PathWalk {
    * not matter.
    */
   *reach(path: PathStep, from: PathPairs, forward: boolean, distinct = false): Walk<PathPairs> {
+    if (++this.steps % STEPS_BETWEEN_LOOKS === 0 && this.execution.pauseDue) yield PAUSE;
     switch (path.type) {
       case 'link': {
         const ends = this.pairs();

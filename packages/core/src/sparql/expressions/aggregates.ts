@@ -1,5 +1,6 @@
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { textBytes } from '../../model/memory-budget.ts';
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from '../../model/request-limits.ts';
 import { XSD_INTEGER } from '../../model/vocabulary.ts';
 import type { Aggregate, AggregateFunction } from '../algebra/algebra.ts';
 import { add, divide } from './arithmetic.ts';
@@ -37,16 +38,23 @@ export interface Accumulator {
  * `COUNT(DISTINCT *)`, which counts distinct solutions, the caller must drop duplicate rows; the
  * accumulator counts the rest. What it keeps is charged to `memory`.
  */
-export function makeAccumulator(aggregate: Aggregate, memory?: MemoryBudget): Accumulator {
+export function makeAccumulator(
+  aggregate: Aggregate,
+  memory?: MemoryBudget,
+  limits: RequestLimits = DEFAULT_REQUEST_LIMITS,
+): Accumulator {
   if (aggregate.argument === undefined) return new CountSolutions();
-  const accumulator = ACCUMULATORS[aggregate.function](aggregate, memory);
+  const accumulator = ACCUMULATORS[aggregate.function](aggregate, memory, limits);
   // Duplicates affect neither the minimum, nor the maximum, nor a sample.
   const isSensitive = aggregate.function !== 'MIN' && aggregate.function !== 'MAX' && aggregate.function !== 'SAMPLE';
   return aggregate.distinct && isSensitive ? new Distinct(accumulator, memory) : accumulator;
 }
 
 const ACCUMULATORS: Readonly<
-  Record<AggregateFunction, (aggregate: Aggregate, memory: MemoryBudget | undefined) => Accumulator>
+  Record<
+    AggregateFunction,
+    (aggregate: Aggregate, memory: MemoryBudget | undefined, limits: RequestLimits) => Accumulator
+  >
 > = {
   COUNT: () => new Count(),
   SUM: () => new Sum(),
@@ -54,7 +62,7 @@ const ACCUMULATORS: Readonly<
   MIN: (_, memory) => new Extreme(-1, memory),
   MAX: (_, memory) => new Extreme(1, memory),
   SAMPLE: (_, memory) => new Sample(memory),
-  GROUP_CONCAT: ({ separator = ' ' }, memory) => new Concatenation(separator, memory),
+  GROUP_CONCAT: ({ separator = ' ' }, memory, limits) => new Concatenation(separator, memory, limits),
 };
 
 class CountSolutions implements Accumulator {
@@ -241,20 +249,23 @@ const PIECE_BYTES = 96;
 class Concatenation implements Accumulator {
   private readonly separator: string;
   private readonly memory: MemoryBudget | undefined;
+  private readonly limits: RequestLimits;
   private text: string | undefined;
   private failed = false;
 
-  constructor(separator: string, memory: MemoryBudget | undefined) {
+  constructor(separator: string, memory: MemoryBudget | undefined, limits: RequestLimits) {
     this.separator = separator;
     this.memory = memory;
+    this.limits = limits;
   }
 
   add(value: Value | undefined): void {
     if (value === undefined || value.kind === KIND.blank || value.kind === KIND.triple) this.failed = true;
     if (this.failed) return;
-    this.memory?.claimMemory(PIECE_BYTES + textBytes(this.separator.length + value!.lexical.length));
+    const added = this.separator.length + value!.lexical.length;
+    checkStringLength((this.text?.length ?? -this.separator.length) + added, this.limits);
+    this.memory?.claimMemory(PIECE_BYTES + textBytes(added));
     this.text = this.text === undefined ? value!.lexical : this.text + this.separator + value!.lexical;
-    checkStringLength(this.text.length);
   }
 
   result(): Value | undefined {

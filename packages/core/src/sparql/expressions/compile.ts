@@ -44,20 +44,39 @@ function compile(expression: Expression, scope: CompileScope, depth: number): Op
         throw new WorldsError('INVALID_SPARQL', `There is no function ${expression.function} in SPARQL.`);
       const parts = operandsOf(expression).map((part) => compile(part, scope, depth + 1));
       checkCount(expression.function, row, parts.length);
-      return row.compile(parts, scope.context);
+      return compileCall(row, parts, scope.context);
     }
     case 'iriCall': {
       const parts = expression.arguments.map((part) => compile(part, scope, depth + 1));
       const row = IRI_FUNCTIONS.get(expression.iri);
       if (row === undefined || parts.length < row.minArguments || parts.length > row.maxArguments)
         return constantOperand(undefined, parts);
-      return row.compile(parts, scope.context);
+      return compileCall(row, parts, scope.context);
     }
     case 'exists': {
       const test = scope.exists(expression.pattern, expression.negated);
       return new Operand((row) => booleanValue(test(row)), test, variablesOfPattern(expression.pattern), false);
     }
   }
+}
+
+/**
+ * Compiles a call. With constant arguments it is evaluated here, until the results of
+ * such calls are long together: the others are evaluated with the rows, where they can pause.
+ */
+function compileCall(row: FunctionRow, parts: readonly Operand[], context: EvaluationContext): Operand {
+  const { calls } = context;
+  if (calls === undefined || parts.length === 0 || !parts.every((part) => part.constant !== undefined)) {
+    return row.compile(parts, context);
+  }
+  if (!calls.mayFold) return row.compile(parts.map(notConstant), context);
+  const operand = row.compile(parts, context);
+  calls.folds(operand.constant?.value);
+  return operand;
+}
+
+function notConstant(part: Operand): Operand {
+  return new Operand(part.evaluate, part.test, [part], part.deterministic);
 }
 
 /** Flattens a chain of one connective that the parser nested to the left. */

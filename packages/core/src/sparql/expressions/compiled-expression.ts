@@ -1,3 +1,4 @@
+import type { RequestLimits } from '../../model/request-limits.ts';
 import type { Algebra } from '../algebra/algebra.ts';
 import type { LongCalls } from './long-calls.ts';
 import type { Value } from './value.ts';
@@ -23,6 +24,8 @@ export interface EvaluationContext {
   random(): number;
   /** Returns a new UUID in lower-case hexadecimal form. */
   uuid(): string;
+  /** Default: `DEFAULT_REQUEST_LIMITS`. */
+  readonly limits?: RequestLimits | undefined;
   /** Counts the calls of functions on long texts, and lets them pause. */
   readonly calls?: LongCalls | undefined;
   /** Called by functions that may have taken a millisecond or more on their own. */

@@ -1,4 +1,5 @@
 import { LARGE_TEXT } from '../../model/memory-budget.ts';
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from '../../model/request-limits.ts';
 import type { EvaluationContext } from './compiled-expression.ts';
 import { effectiveBooleanValue } from './effective-boolean-value.ts';
 import { counted1, counted2, countedAll, type LongCalls } from './long-calls.ts';
@@ -136,6 +137,17 @@ export function variadic(
  */
 export function form(minArguments: number, maxArguments: number, compile: FunctionRow['compile']): FunctionRow {
   return { minArguments, maxArguments, compile };
+}
+
+/** A {@link textMaker} that checks the lengths of its strings by the limits of the request. */
+export function limitedText(rowWith: (limits: RequestLimits) => FunctionRow): FunctionRow {
+  const usual = textMaker(rowWith(DEFAULT_REQUEST_LIMITS));
+  const compile: FunctionRow['compile'] = (parts, context) => {
+    const { limits = DEFAULT_REQUEST_LIMITS } = context;
+    const row = limits.maxStringLength === DEFAULT_REQUEST_LIMITS.maxStringLength ? usual : textMaker(rowWith(limits));
+    return row.compile(parts, context);
+  };
+  return { ...usual, compile };
 }
 
 /** Wraps a function that may create long strings: reports each one to the context. */

@@ -13,8 +13,15 @@ const MAX_UNITS = 1 << 24;
 const MAX_EAGER_PATTERNS = 16;
 /** Minimum text of a call, in UTF-16 code units, that is counted and whose result may be kept. */
 const MIN_UNITS = 64;
-/** Minimum text of a call with constant arguments that is evaluated with the rows. */
-const MAX_FOLDED_UNITS = 1 << 12;
+/**
+ * Maximum text of the arguments of a call that is evaluated when it is planned or compiled. REPLACE
+ * may make the square of it.
+ */
+export const MAX_FOLDED_UNITS = 1 << 9;
+/** Results of such calls in one run, in units of text, before further calls wait for the rows. */
+const MAX_ALL_FOLDED_UNITS = 1 << 18;
+/** What a call costs at least, in such units. */
+const FOLD_UNITS = 32;
 
 /**
  * Thrown by a long call when the slice is over. The operator yields PAUSE and evaluates the row
@@ -48,6 +55,7 @@ export class LongCalls {
   private isDue = false;
   private keepsAll = false;
   private patterns = 0;
+  private folded = 0;
 
   /** @param maySuspend whether the operator catches {@link Suspended} */
   constructor(host: CallHost, { maySuspend }: { readonly maySuspend: boolean }) {
@@ -62,6 +70,16 @@ export class LongCalls {
    */
   mayCompile(): boolean {
     return ++this.patterns <= MAX_EAGER_PATTERNS;
+  }
+
+  /** Whether another call with constant arguments may be evaluated when it is compiled. */
+  get mayFold(): boolean {
+    return this.folded < MAX_ALL_FOLDED_UNITS;
+  }
+
+  /** Counts a call that was, by its result. */
+  folds(result: Value | undefined): void {
+    this.folded += FOLD_UNITS + unitsOf(result);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { RequestLimits } from '../../model/request-limits.ts';
 import type { EvaluationContext } from './compiled-expression.ts';
 import { callsOf, type FunctionRow, form, mayRepeat, textMaker, variadic } from './function-row.ts';
 import { isSame, type LongCalls } from './long-calls.ts';
@@ -94,7 +95,7 @@ const regex = form(2, 3, (parts, context) => {
   }, parts);
 });
 
-function replaceWith(values: readonly Value[]): Value | undefined {
+function replaceWith(values: readonly Value[], limits: RequestLimits | undefined): Value | undefined {
   const [source, pattern, replacement, flags] = values;
   if (!isString(source) || replacement.kind !== KIND.string) return undefined;
   const compiled = patternOf(pattern, flags);
@@ -102,7 +103,7 @@ function replaceWith(values: readonly Value[]): Value | undefined {
   if (compiled === undefined || compiled.matchesEmpty) return undefined;
   const pieces = parseReplacement(replacement.lexical, compiled);
   if (pieces === undefined) return undefined;
-  return stringLike(compiled.replace(source.lexical, pieces), source);
+  return stringLike(compiled.replace(source.lexical, pieces, limits), source);
 }
 
 /** Section 17.4.3.15. */
@@ -119,7 +120,7 @@ function specializeReplace(parts: readonly Operand[], context: EvaluationContext
     return compiled && pieces && { compiled, pieces };
   });
   const replaced = countedMatch(
-    (compiled, value) => stringLike(compiled.replace(value.lexical, prepared()!.pieces), value),
+    (compiled, value) => stringLike(compiled.replace(value.lexical, prepared()!.pieces, context.limits), value),
     parts,
     context,
   );
@@ -137,7 +138,7 @@ const replace = form(3, 4, (parts, context) =>
     4,
     (values) => {
       context.slow?.();
-      return replaceWith(values);
+      return replaceWith(values, context.limits);
     },
     () => specializeReplace(parts, context),
   ).compile(parts, context),

@@ -1,9 +1,11 @@
 import { Buffer } from '#platform';
+import type { RequestLimits } from '../../model/request-limits.ts';
 import {
   binary,
   binaryTest,
   callsOf,
   type FunctionRow,
+  limitedText,
   mayRepeat,
   type Specialize,
   textMaker,
@@ -84,13 +86,13 @@ function unitsOf(text: string, codePoints: number, start: number): number {
 }
 
 function mapText(map: (text: string) => string): FunctionRow {
-  return textMaker(
+  return limitedText((limits) =>
     unary((value) => {
       if (!isString(value)) return undefined;
-      checkStringLength(value.lexical.length);
+      checkStringLength(value.lexical.length, limits);
       const text = map(value.lexical);
       // Case mapping can lengthen a text: "ß" in upper case is "SS".
-      checkStringLength(text.length);
+      checkStringLength(text.length, limits);
       return stringLike(text, value);
     }),
   );
@@ -111,12 +113,12 @@ function strafter(text: Value, part: Value): Value | undefined {
 }
 
 /** Section 17.4.3.12: keeps the language if all arguments share it. */
-function concat(values: readonly Value[]): Value | undefined {
+function concat(values: readonly Value[], limits: RequestLimits): Value | undefined {
   let text = '';
   for (const value of values) {
     if (!isString(value)) return undefined;
+    checkStringLength(text.length + value.lexical.length, limits);
     text += value.lexical;
-    checkStringLength(text.length);
   }
   const [first] = values;
   if (first === undefined || first.kind === KIND.string) return stringValue(text);
@@ -131,11 +133,11 @@ function concat(values: readonly Value[]): Value | undefined {
  * Section 17.4.3.11; XPath F&O 6.2: percent-encodes the UTF-8 form of all characters except the
  * unreserved ones of RFC 3986 section 2.3.
  */
-function encodeForUri(value: Value): Value | undefined {
+function encodeForUri(value: Value, limits: RequestLimits): Value | undefined {
   if (!isString(value)) return undefined;
-  checkStringLength(encodedLength(value.lexical));
+  checkStringLength(encodedLength(value.lexical), limits);
   const encoded = encodeURIComponent(value.lexical.toWellFormed());
-  checkStringLength(encoded.length);
+  checkStringLength(encoded.length, limits);
   return stringValue(encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`));
 }
 
@@ -180,6 +182,6 @@ export const STRING_FUNCTIONS: readonly (readonly [name: string, row: FunctionRo
   ['CONTAINS', substringTest((text, part) => text.includes(part))],
   ['STRBEFORE', textMaker(binary(strbefore))],
   ['STRAFTER', textMaker(binary(strafter))],
-  ['ENCODE_FOR_URI', textMaker(unary(encodeForUri))],
-  ['CONCAT', textMaker(variadic(0, Number.POSITIVE_INFINITY, concat))],
+  ['ENCODE_FOR_URI', limitedText((limits) => unary((value) => encodeForUri(value, limits)))],
+  ['CONCAT', limitedText((limits) => variadic(0, Number.POSITIVE_INFINITY, (values) => concat(values, limits)))],
 ];

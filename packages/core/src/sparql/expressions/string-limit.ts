@@ -1,20 +1,16 @@
-import { WorldsError } from '../../model/worlds-error.ts';
+import { limitExceeded, type RequestLimits } from '../../model/request-limits.ts';
 
 /**
- * Maximum length of a computed string, in UTF-16 code units. A string is copied, encoded and hashed
- * in one step, which takes up to 40 ms at this length. JavaScript's own limit
- * is 2^29 and raises its own exception.
+ * Maximum length of a computed string whatever the limit, in UTF-16 code units. JavaScript's own
+ * limit is 2^29, and one step may triple a string whose length was checked before.
  */
-export const MAX_STRING_LENGTH = 3_000_000;
+const MAX_LENGTH = 1 << 27;
 
 /**
- * Throws LIMIT_EXCEEDED if a string of this length is too long to create. A few doublings by CONCAT
- * or REPLACE reach the limit.
+ * Throws LIMIT_EXCEEDED if a string of this length, in UTF-16 code units, is too long to create. A
+ * few doublings by CONCAT or REPLACE reach the limit.
  */
-export function checkStringLength(length: number): void {
-  if (length > MAX_STRING_LENGTH)
-    throw new WorldsError(
-      'LIMIT_EXCEEDED',
-      `The query creates a string of more than ${MAX_STRING_LENGTH} characters. Concatenate or replace in smaller texts.`,
-    );
+export function checkStringLength(length: number, limits: RequestLimits): void {
+  const maxStringLength = Math.min(limits.maxStringLength, MAX_LENGTH);
+  if (length > maxStringLength) throw limitExceeded('maxStringLength', { ...limits, maxStringLength });
 }

@@ -1,5 +1,6 @@
 import { isAbsoluteIri, resolveIri } from '../../model/iri.ts';
 import { isLanguageTag } from '../../model/language-tag.ts';
+import { DEFAULT_REQUEST_LIMITS, limitExceeded } from '../../model/request-limits.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING } from '../../model/vocabulary.ts';
 import type { EvaluationContext } from './compiled-expression.ts';
 import { binary, binaryTest, type FunctionRow, form, textMaker, unary, unaryTest } from './function-row.ts';
@@ -48,19 +49,21 @@ function datatype(value: Value): Value | undefined {
  * Section 17.4.2.8: resolves a simple literal against the base; returns an IRI unchanged. The
  * result must be an absolute IRI.
  */
-function iri(value: Value, baseIri: string | undefined): Value | undefined {
+function iri(value: Value, { baseIri, limits = DEFAULT_REQUEST_LIMITS }: EvaluationContext): Value | undefined {
   if (value.kind === KIND.iri) return value;
   if (value.kind !== KIND.string) return undefined;
+  // As in a text: a longer one would take tens of milliseconds to resolve and check.
+  if (value.lexical.length > limits.maxIriLength) throw limitExceeded('maxIriLength', limits);
   const resolved = baseIri === undefined ? value.lexical : resolveIri(value.lexical, baseIri);
   return isAbsoluteIri(resolved) ? iriValue(resolved) : undefined;
 }
 
 const iriRow = textMaker(
-  form(1, 1, (parts, { baseIri }) => {
+  form(1, 1, (parts, context) => {
     const { evaluate } = parts[0];
     return valueOperand((row) => {
       const value = evaluate(row);
-      return value === undefined ? undefined : iri(value, baseIri);
+      return value === undefined ? undefined : iri(value, context);
     }, parts);
   }),
 );

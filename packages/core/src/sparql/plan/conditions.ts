@@ -2,6 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { randomUUID } from '#platform';
 import { NO_TERM } from '../../contracts/term-source.ts';
 import { textBytes } from '../../model/memory-budget.ts';
+import type { RequestLimits } from '../../model/request-limits.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Algebra, Expression } from '../algebra/algebra.ts';
 import type { Batch, Stream } from '../exec/batch.ts';
@@ -45,6 +46,7 @@ export interface RequestContext {
   readonly baseIri?: string;
   /** Returns a number in [0, 1). */
   readonly random: () => number;
+  readonly limits?: RequestLimits | undefined;
 }
 
 const NO_ROW: RowReader = { value: () => undefined, bound: () => false };
@@ -118,7 +120,7 @@ export class Conditions {
   }
 
   private compileConstant(expression: Expression): CompiledExpression {
-    const { now, baseIri, random } = this.request;
+    const { now, baseIri, random, limits } = this.request;
     const readNow = () => {
       this.hasReadNow = true;
       return now;
@@ -135,6 +137,7 @@ export class Conditions {
         },
         baseIri,
         random,
+        limits,
         uuid: randomUUID,
         blankNode: notConstant,
       },
@@ -285,6 +288,7 @@ export class Conditions {
       baseIri,
       random,
       uuid: randomUUID,
+      limits: execution.limits,
       calls: execution.longCalls(maySuspend),
       slow: () => {
         execution.mayBeLate = true;

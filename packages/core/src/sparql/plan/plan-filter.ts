@@ -15,22 +15,25 @@ import { conjuncts } from './variables.ts';
  *
  * @param start rows for which the pattern runs
  */
-export function planFilter(
+export function* planFilter(
   planner: PatternPlanner,
   algebra: Algebra & { type: 'filter' },
   outer: readonly Expression[],
   scope: Scope,
   start?: Operator,
 ): Planning<Operator> {
-  const own = conjuncts(algebra.condition).map((condition) => foldConstants(planner, condition));
-  const conditions = [...outer, ...own];
+  const conditions = [...outer];
+  for (const condition of conjuncts(algebra.condition)) {
+    conditions.push(foldConstants(planner, condition));
+    if (planner.isYieldDue) yield;
+  }
   planner.claimSteps(conditions.length);
   const { input } = algebra;
-  if (input.type === 'filter') return planFilter(planner, input, conditions, scope, start);
+  if (input.type === 'filter') return yield* planFilter(planner, input, conditions, scope, start);
   if (start || input.type === 'bgp' || input.type === 'join' || input.type === 'path' || input.type === 'graph') {
-    return planGroup(planner, input, conditions, scope, start);
+    return yield* planGroup(planner, input, conditions, scope, start);
   }
-  return planByRules(planner, input, conditions, scope);
+  return yield* planByRules(planner, input, conditions, scope);
 }
 
 function* planByRules(

@@ -1,5 +1,5 @@
 import { RESULT_FORMATS } from '@rdf-worlds/core';
-import { type Attack, json, list, nest, queryAttacks } from '../attack.ts';
+import { type Attack, importOf, json, list, nest, queryAttacks } from '../attack.ts';
 
 const where = (pattern: (n: number) => string) => (n: number) => `SELECT * { ${pattern(n)} }`;
 const bind = (expression: (n: number) => string) => where((n) => `?s <urn:p0> ?o BIND(${expression(n)} AS ?z)`);
@@ -401,6 +401,160 @@ const EVALUATION = queryAttacks([
   ],
 ]);
 
+const quads = (text: string) => importOf(text, 'application/n-quads');
+const integer = (value: number) => `"${value}"^^<http://www.w3.org/2001/XMLSchema#integer>`;
+/** Intervals from `at(i)` on, each of a length. */
+const intervals = (n: number, length: number, at = (i: number) => i) =>
+  quads(
+    list(
+      n,
+      (i) => `<urn:i${i}> <urn:from> ${integer(at(i))} .\n<urn:i${i}> <urn:to> ${integer(at(i) + length)} .\n`,
+      '',
+    ),
+  );
+const OVERLAP = '?a <urn:from> ?af ; <urn:to> ?at . ?b <urn:from> ?bf ; <urn:to> ?bt FILTER(?af <= ?bt && ?bf <= ?at)';
+const overlapping = { cost: 'answer', before: (size: number) => [intervals(250 * size, 250 * size)] } as const;
+/** Facts about one key, and times in several zones. */
+const ofOneKey = (n: number) =>
+  quads(list(n, (i) => `<urn:v${i}> <urn:key> <urn:k> .\n<urn:v${i}> <urn:value> ${integer(i)} .\n`, ''));
+const times = (n: number) =>
+  quads(
+    list(
+      n,
+      (i) =>
+        `<urn:t${i}> <urn:at> "${2000 + (i % 20)}-01-${10 + (i % 18)}T10:00:00.${i}+0${i % 10}:00"^^<http://www.w3.org/2001/XMLSchema#dateTime> .\n`,
+      '',
+    ),
+  );
+const REIFIES = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies>';
+const reifiersOfOneFact = (n: number) =>
+  quads(
+    `<urn:s> <urn:of> <urn:o> .\n${list(n, (i) => `<urn:r${i}> ${REIFIES} <<( <urn:s> <urn:of> <urn:o> )>> .\n`, '')}`,
+  );
+const xsd = (type: string, text: string) => `"${text}"^^<http://www.w3.org/2001/XMLSchema#${type}>`;
+
+/**
+ * What the planner rewrites: parts joined by ranges, folded constants, remembered results, numbers.
+ */
+const REWRITTEN = queryAttacks([
+  ['intervals that all overlap', 1, where(() => OVERLAP), overlapping],
+  ['intervals that all overlap, counted', 1, () => `SELECT (COUNT(*) AS ?c) { ${OVERLAP} }`, overlapping],
+  [
+    'intervals of one point',
+    1,
+    () => `SELECT (COUNT(*) AS ?c) { ${OVERLAP} }`,
+    { cost: 'answer', before: (size) => [intervals(250 * size, 0, () => 1)] },
+  ],
+  [
+    'ranges of ranges',
+    1,
+    () =>
+      'SELECT (COUNT(*) AS ?c) { ?a <urn:from> ?x . ?b <urn:from> ?y . ?c <urn:from> ?z FILTER(?x < ?y) FILTER(?y < ?z) }',
+    overlapping,
+  ],
+  [
+    'ranges that hold for nothing',
+    1,
+    where(() => '?a <urn:from> ?x . ?b <urn:to> ?y FILTER(?y < ?x && ?x < ?y)'),
+    overlapping,
+  ],
+  [
+    'a range in EXISTS',
+    1,
+    where(() => '?a <urn:from> ?x FILTER NOT EXISTS { ?b <urn:to> ?y FILTER(?y < ?x) }'),
+    overlapping,
+  ],
+  [
+    'the greatest of a group by NOT EXISTS',
+    1,
+    where(
+      () => '?a <urn:key> ?k ; <urn:value> ?v FILTER NOT EXISTS { ?b <urn:key> ?k ; <urn:value> ?w FILTER(?w > ?v) }',
+    ),
+    { cost: 'answer', before: (size) => [ofOneKey(200 * size)] },
+  ],
+  [
+    'constants that grow',
+    15,
+    bind(
+      (n) =>
+        `CONCAT(${list(n, (i) => `SHA512(REPLACE("${'x'.repeat(1_000)}", "x", "${i}${'y'.repeat(2_000)}"))`, ',')})`,
+    ),
+  ],
+  [
+    'conditions on constants that grow',
+    15,
+    where(
+      (n) =>
+        `?s <urn:p0> ?o ${list(n, (i) => `FILTER(STRLEN(REPLACE("${'x'.repeat(1_000)}", "x", "${i}${'y'.repeat(2_000)}")) > 1)`)}`,
+    ),
+  ],
+  [
+    'IRIs of constants that grow',
+    15,
+    where(
+      (n) =>
+        `?s <urn:p0> ?o ${list(n, (i) => `FILTER(?o != IRI(CONCAT("urn:", REPLACE("${'x'.repeat(1_000)}", "x", "${i}${'y'.repeat(2_000)}"))))`)}`,
+    ),
+  ],
+  [
+    'IRIs of constants',
+    500,
+    where((n) => `?s <urn:p0> ?o ${list(n, (i) => `FILTER(?o != IRI("urn:z${i}"))`)}`),
+    answer,
+  ],
+  ['numbers in IN', 500, filter((n) => `?o IN (${list(n, (i) => `${i}, ${i}.5, ${i}e3`, ',')})`)],
+  ['a year of many digits', 50_000, bind((n) => `YEAR(${xsd('dateTime', `${'9'.repeat(n)}-01-01T00:00:00Z`)})`)],
+  [
+    'a difference of times of many digits',
+    3_000,
+    bind((n) => `${xsd('dateTime', `${'9'.repeat(n)}-01-01T00:00:00Z`)} - NOW()`),
+  ],
+  [
+    'durations of many digits',
+    3_000,
+    bind((n) => `NOW() + ${xsd('dayTimeDuration', `P${'9'.repeat(n)}DT0.${'9'.repeat(n)}S`)}`),
+  ],
+  [
+    'quotients of long numbers',
+    1_500,
+    bind((n) => list(16, () => `${'9'.repeat(n)}.${'9'.repeat(n)} / ${'7'.repeat(n)}.1`, '+')),
+  ],
+  ['roundings of long numbers', 50_000, bind((n) => `ROUND(${'9'.repeat(n)}.${'9'.repeat(n)})`)],
+  [
+    'times computed with each other',
+    1,
+    () =>
+      'SELECT (COUNT(*) AS ?c) { ?a <urn:at> ?x . ?b <urn:at> ?y FILTER(?x - ?y > "P1D"^^<http://www.w3.org/2001/XMLSchema#dayTimeDuration>) }',
+    { cost: 'answer', before: (size) => [times(250 * size)] },
+  ],
+  [
+    'groups by texts of times',
+    1,
+    () =>
+      'SELECT ?y (COUNT(*) AS ?c) { ?a <urn:at> ?x BIND(CONCAT(STR(YEAR(?x)), "-", STR(SECONDS(?x)), TZ(?x)) AS ?y) } GROUP BY ?y ORDER BY ?y',
+    { before: (size) => [times(1_000 * size)] },
+  ],
+  [
+    'results that are remembered',
+    25,
+    (n) =>
+      `SELECT (SUM(STRLEN(?z)) AS ?l) { ${values(n, '?n')} ${doubled(17)} ${values(20, '?r')} BIND(UCASE(CONCAT(?t, "x")) AS ?z) }`,
+  ],
+  [
+    'the first of many long texts',
+    25,
+    (n) =>
+      `SELECT ?z { ${values(n, '?n')} ${doubled(17)} ${values(8, '?r')} BIND(CONCAT(?t, STR(?r)) AS ?z) } ORDER BY DESC(?z) LIMIT 3`,
+  ],
+  [
+    'reifiers of one fact',
+    1,
+    () =>
+      `SELECT (COUNT(*) AS ?c) { ?s <urn:of> ?o . ?r ${REIFIES} <<( ?s <urn:of> ?o )>> . ?q ${REIFIES} <<( ?s ?p ?o )>> }`,
+    { cost: 'answer', before: (size) => [reifiersOfOneFact(150 * size)] },
+  ],
+]);
+
 const manyRows = (n: number) => `SELECT * { ${['?a', '?b', '?c'].map((name) => values(n, name)).join(' ')} }`;
 
 /** Every writer of results, with rows in number and with long texts. */
@@ -470,6 +624,7 @@ export const QUERIES: readonly Attack[] = [
   ...LONG,
   ...TOKENS,
   ...EVALUATION,
+  ...REWRITTEN,
   ...RESULTS,
   ...GRAPH_RESULTS,
   ...GET,

@@ -1,3 +1,4 @@
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from '../../../model/request-limits.ts';
 import { WorldsError } from '../../../model/worlds-error.ts';
 import { checkStringLength } from '../string-limit.ts';
 import { Backtracker } from './backtracker.ts';
@@ -120,10 +121,10 @@ export class Pattern {
    * many matches. The steps of all searches together are therefore limited; exceeding the limit
    * throws LIMIT_EXCEEDED.
    */
-  replace(text: string, replacement: Replacement): string {
+  replace(text: string, replacement: Replacement, limits: RequestLimits = DEFAULT_REQUEST_LIMITS): string {
     return this.native !== undefined && text.length <= this.nativeLength
-      ? replaceNatively(text, this.native, replacement)
-      : this.replaceByMachine(text, replacement);
+      ? replaceNatively(text, this.native, replacement, limits)
+      : this.replaceByMachine(text, replacement, limits);
   }
 
   private makeTester(allowNative: boolean, isNative: boolean): (text: string) => boolean {
@@ -162,7 +163,7 @@ export class Pattern {
     return (this.program ??= compileRegex(this.parsed.root, this.groupCount, { multiLine: this.flags.multiLine }));
   }
 
-  private replaceByMachine(text: string, replacement: Replacement): string {
+  private replaceByMachine(text: string, replacement: Replacement, limits: RequestLimits): string {
     this.finder ??= this.parsed.hasBackReference
       ? new Backtracker(this.compiled(), this.flags.ignoreCase)
       : new PikeMachine(this.compiled());
@@ -176,9 +177,9 @@ export class Pattern {
         if (typeof piece === 'string') result += piece;
         else if (finder.slots[2 * piece + 1] >= 0)
           result += text.slice(finder.slots[2 * piece], finder.slots[2 * piece + 1]);
+        checkStringLength(result.length, limits);
       }
       from = finder.slots[1];
-      checkStringLength(result.length);
       finder.steps += STEPS_PER_MATCH + replacement.length;
       if (finder.steps > MAX_STEPS) throw tooManySteps(text);
     }
@@ -186,16 +187,18 @@ export class Pattern {
   }
 }
 
-function replaceNatively(text: string, pattern: RegExp, replacement: Replacement): string {
+function replaceNatively(text: string, pattern: RegExp, replacement: Replacement, limits: RequestLimits): string {
   let result = '';
   let from = 0;
   let steps = 0;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     result += text.slice(from, match.index);
-    for (const piece of replacement) result += typeof piece === 'string' ? piece : (match[piece] ?? '');
+    for (const piece of replacement) {
+      result += typeof piece === 'string' ? piece : (match[piece] ?? '');
+      checkStringLength(result.length, limits);
+    }
     from = match.index + match[0].length;
-    checkStringLength(result.length);
     steps += STEPS_PER_MATCH + replacement.length;
     if (steps > MAX_STEPS) throw tooManySteps(text);
   }
