@@ -38,9 +38,9 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /**
  * The setup of a project whose tests start processes: makes a file of each program before the
- * tests. Hundreds of processes would each compile the sources for itself. Even without that, finding and
- * compiling the modules is most of what they do, so dependencies are in the bundle too, and there is
- * no space between the words: a process then takes half of the CPU time.
+ * tests. Hundreds of processes would each compile the sources for itself. Even without that,
+ * finding and compiling the modules is most of what they do, so dependencies are in the bundle too,
+ * and there is no space between the words: a process then takes half of the CPU time.
  * @param home a folder of the checkout that ends with `/`; the programs come into a folder of it,
  *   and find what is beside it
  * @param sources of each program by its name, from the same folder

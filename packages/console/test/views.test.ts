@@ -40,8 +40,8 @@ interface Shown {
   /** What to do before the view is complete. */
   readonly act?: (page: Page) => Promise<void>;
   /**
-   * Dialogs and menus that are opened in it, one after the other. Where all settings are checked, each
-   * is checked light and dark.
+   * Dialogs and menus that are opened in it, one after the other. Where all settings are checked,
+   * each is checked light and dark.
    */
   readonly opens?: readonly Opened[];
 }
@@ -290,8 +290,8 @@ const ALL_SETTINGS = [
 ] as const;
 const IN_ALL_SETTINGS = Boolean(PICTURES) || process.env.CONSOLE_SETTINGS === 'all';
 /**
- * Unless all are asked for, a run checks every other view, each in one setting: eight turns check all
- * views in all settings.
+ * Unless all are asked for, a run checks every other view, each in one setting: eight turns check
+ * all views in all settings.
  */
 const isInTurn = (at: number, setting: string) => {
   if (at % 2 !== TURN % 2) return false;
