@@ -4,7 +4,7 @@ export interface Share {
   readonly parts: number;
 }
 
-/** Parses `2/3`, the second of three shares. Returns undefined if the text is none. */
+/** Parses `2/3`, the second of three shares. Returns undefined for any other kind of text. */
 export function parseShare(text: string): Share | undefined {
   const [, part, parts] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? [];
   if (part === undefined || Number(part) > Number(parts)) return undefined;

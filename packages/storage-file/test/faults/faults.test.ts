@@ -52,7 +52,7 @@ it(`keeps acknowledged data and no rejected data when any one call of a sequence
     }
   }
   if (STRIDE === 1) console.log(`part ${PART} of ${PARTS} of ${operationOf.length} calls, ${runs} faults`);
-  expect(runs).toBeGreaterThan(100);
+  expect(runs).toBeGreaterThan(50);
 }, 7_200_000);
 
 it(`keeps acknowledged data when calls fail at random, in ${SEEDS} sequences`, async () => {

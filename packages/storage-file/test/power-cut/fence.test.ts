@@ -4,7 +4,7 @@ import { append, textsOf } from '../opened-storage.ts';
 import { kills, powerCuts, recordHistory } from './power-cuts.ts';
 
 // LONG_TESTS=1 takes over three directories.
-const SEEDS = process.env['LONG_TESTS'] ? 3 : 1;
+const SEEDS = process.env['LONG_TESTS'] ? 3 : 2;
 
 /** As the holder number `number`, which found a directory whose holder may still be running. */
 const fencing = (fileSystem: FileSystem, number: number): FileSystem => ({
