@@ -1,10 +1,12 @@
 // `npm run hosts`, after `npm run build`: installs the packages, packed as for npm, into hosts and
 // bundlers, checks them there, and writes the results to docs/reference/hosts.md.
 // `npm run hosts -- jest vite` checks the hosts with these name prefixes; `npm run hosts -- --ci`
-// those that install in seconds, without writing the results.
+// those that install in seconds, without writing the results, and
+// `npm run hosts -- --ci --share 1/2` the first of two equal shares of these.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { HOSTS } from './hosts/hosts.mjs';
 import { DONE } from './hosts/round.mjs';
 import { writeTable } from './hosts/table.mjs';
@@ -36,10 +38,18 @@ function report({ host, version, result, error }) {
   if (error) console.log(`     ${error.stack.replaceAll('\n', '\n     ')}`);
 }
 
-const ci = process.argv.includes('--ci');
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { ci: { type: 'boolean', default: false }, share: { type: 'string', default: '1/1' } },
+});
+const { ci } = values;
+const [, part, parts] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(values.share)?.map(Number) ?? [];
+if (!(part <= parts)) throw new Error(`--share ${values.share} is no share: 1/2 is the first of two.`);
+if (!ci && parts > 1) throw new Error('--share is for --ci, which writes no table of all hosts.');
 const isNamed = (host) => names.some((name) => host.name.toLowerCase().startsWith(name.toLowerCase()));
-const chosen = HOSTS.filter((host) => (names.length > 0 ? isNamed(host) : !ci || host.ci));
+const chosen = HOSTS.filter((host) => (names.length > 0 ? isNamed(host) : !ci || host.ci)).filter(
+  (_, at) => at % parts === part - 1,
+);
 if (chosen.length === 0)
   throw new Error(`No host starts with ${names.join(' or ')}: ${HOSTS.map(({ name }) => name).join('; ')}.`);
 

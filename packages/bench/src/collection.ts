@@ -28,7 +28,13 @@ const OPTIONS = {
   seed: SEED_OPTION,
 } as const;
 
-type CollectionSettings = OptionValues<typeof OPTIONS>;
+interface CollectionSettings extends OptionValues<typeof OPTIONS> {
+  /**
+   * A shorter query is repeated until it has used this much CPU time in milliseconds, up to the
+   * maximum number of repetitions. By default {@link LAP_MS}.
+   */
+  readonly lapMs?: number;
+}
 
 /** Two namespaces with the same quads: in many worlds, and in a single world. */
 const COLLECTION = 'collection';
@@ -41,10 +47,6 @@ const MODES = ['no commits', 'a commit before every query'] as const;
 export type Mode = (typeof MODES)[number];
 
 const WARM_ROUNDS = 2;
-/**
- * A shorter query is repeated until it has used this much CPU time in milliseconds, up to the
- * maximum number of repetitions.
- */
 const LAP_MS = 10;
 const MAX_REPETITIONS = 200;
 
@@ -117,7 +119,7 @@ export const collectionBenchmark: Benchmark<typeof OPTIONS> = {
 
 /** Runs the measurement. Throws if sides or rounds disagree on the number of solutions. */
 export async function measureCollection(
-  { worlds, quads, rounds, seed }: CollectionSettings,
+  { worlds, quads, rounds, seed, lapMs = LAP_MS }: CollectionSettings,
   progress: (message: string) => void,
 ): Promise<CollectionResult> {
   const joins = new CursorJoinEngine(COLLECTION_JOINS);
@@ -186,7 +188,7 @@ export async function measureCollection(
             throw new Error(`${query.name}: ${counted} in the ${side} namespace, ${first} before.`);
         }
         const each = total / repetitions[side];
-        repetitions[side] = Math.min(MAX_REPETITIONS, Math.ceil(LAP_MS / each));
+        repetitions[side] = Math.min(MAX_REPETITIONS, Math.ceil(lapMs / each));
         if (round >= 0) cpuMs[side].push(each);
       }
     }

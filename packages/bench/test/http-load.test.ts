@@ -113,7 +113,7 @@ describe('the servers', () => {
         const load = await loadHttp({
           port: worlds.port,
           connections: 4,
-          requests: 1500,
+          requests: 400,
           next: () => mixedRequest(random),
         });
         expect(load.errors).toEqual([]);

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cpuTail } from '../src/cpu-tail.ts';
-import { becomeIdle } from '../src/idle.ts';
+import { becomeIdle, collectBeforeMeasuring } from '../src/idle.ts';
+
+beforeEach(() => collectBeforeMeasuring(true));
+afterEach(() => collectBeforeMeasuring(false));
 
 it('collects unreachable objects and runs their finalizers before the process counts as idle', async () => {
   let finalized = 0;

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { WorldsClient } from '../src/index.ts';
 
 // SEVERAL_SERVERS_SEEDS=500 runs 500 random programs.
-const SEEDS = Number(process.env.SEVERAL_SERVERS_SEEDS ?? 4);
+const SEEDS = Number(process.env.SEVERAL_SERVERS_SEEDS ?? 2);
 
 /** Shared as by several processes, and silent about the commits of others. */
 class SharedStorage extends MemoryStorage {

@@ -1,10 +1,14 @@
 import { registerContract, sparqlEngineContract } from '@rdf-worlds/testkit';
 import { describe, it } from 'vitest';
+import { inTurn } from '../../../test/turn.ts';
 import { comunicaEngine } from '../src/index.ts';
 
 describe('the contract of a SPARQL engine', () => {
   registerContract(
-    sparqlEngineContract(() => comunicaEngine()),
+    inTurn(
+      sparqlEngineContract(() => comunicaEngine()),
+      3,
+    ),
     it,
   );
 });

@@ -8,6 +8,7 @@ import type { SparqlEngine } from '@rdf-worlds/core/plugin';
 import { CATEGORIES } from './categories.ts';
 import { KNOWN_FAILURES } from './known-failures.ts';
 import { closingLine, formatReport, reportJson, summarize } from './report.ts';
+import { parseShare } from './share.ts';
 import { MANIFESTS_NOT_RUN, SKIPS } from './skips.ts';
 import { staleEntries } from './stale-entries.ts';
 import { STORAGE_SETTINGS } from './storage-setting.ts';
@@ -16,12 +17,13 @@ import { SuiteFiles } from './suite-files.ts';
 import { runSuites, type TestOutcome } from './suite-run.ts';
 import { locateSuites, unpackSuites } from './suites-folder.ts';
 
-const USAGE = `Usage: npm run conformance -- [--suite name] [--engine name] [--storage name] [--filter text] [--verbose] [--json file]
+const USAGE = `Usage: npm run conformance -- [--suite name] [--engine name] [--storage name] [--filter text] [--share 1/3] [--verbose] [--json file]
   --suite   run the categories whose name holds it, in any case
   --engine  native (the default), native-1 and native-3 (batches of so many rows), native-plain (optimizer off), or comunica
   --storage none (the default), memory, file (a temporary directory), file-reopened (closed and opened between writing and reading),
             postgres and postgres-reopened (a server in a temporary directory), or pglite
   --filter  run the tests whose name or IRI holds it, in any case
+  --share   run only the first, say, of three equal shares of the tests of each suite
   --verbose name every test as it ends, and show the stack of failures
   --json    write the summary and what did not pass to a file`;
 
@@ -43,6 +45,7 @@ async function main(): Promise<number> {
       engine: { type: 'string', default: 'native' },
       storage: { type: 'string', default: 'none' },
       filter: { type: 'string', default: '' },
+      share: { type: 'string', default: '1/1' },
       verbose: { type: 'boolean', default: false },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -61,6 +64,11 @@ async function main(): Promise<number> {
   if (!storage) {
     const names = [...STORAGE_SETTINGS.keys()].join(', ');
     console.error(`No storage is called "${values.storage}". The storages are: ${names}`);
+    return 2;
+  }
+  const share = parseShare(values.share);
+  if (!share) {
+    console.error(`"${values.share}" is no share of the tests. Shares are written as in 2/3, the second of three.`);
     return 2;
   }
   const wanted = values.suite.toLowerCase();
@@ -100,6 +108,7 @@ async function main(): Promise<number> {
       skips: SKIPS,
       knownFailures: KNOWN_FAILURES,
       filter: values.filter,
+      share,
     });
     for await (const outcome of run) {
       outcomes.push(outcome);
@@ -113,7 +122,7 @@ async function main(): Promise<number> {
 
   const summary = summarize(outcomes);
   if (values.json) await writeFile(values.json, reportJson(outcomes, summary));
-  const whole = categories.length === CATEGORIES.length && values.filter === '';
+  const whole = categories.length === CATEGORIES.length && values.filter === '' && share.parts === 1;
   if (whole) {
     console.log('Not run, manifests of the SPARQL 1.1 suite:');
     for (const [manifest, reason] of MANIFESTS_NOT_RUN) console.log(`  ${manifest}: ${reason}`);

@@ -2,6 +2,7 @@ import type { Category } from './categories.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { readManifest } from './manifest.ts';
 import type { ManifestEntry } from './manifest-entry.ts';
+import { isInShare, type Share } from './share.ts';
 import type { SuiteFiles } from './suite-files.ts';
 import { TestBench } from './test-bench.ts';
 import type { TestRunner } from './test-runner.ts';
@@ -31,15 +32,18 @@ export interface RunOptions {
   readonly knownFailures: ReadonlyMap<string, string>;
   /** Runs only the tests whose IRI or name holds it, in any case. */
   readonly filter?: string;
+  /** Runs only this share of the tests of each category. */
+  readonly share?: Share;
   readonly timeoutMs?: number;
 }
 
 /** Runs the tests of the categories, one after the other in the order of their manifests. */
 export async function* runSuites(options: RunOptions): AsyncGenerator<TestOutcome> {
-  const { files, categories, filter = '' } = options;
+  const { files, categories, filter = '', share = { part: 1, parts: 1 } } = options;
   for (const category of categories) {
     const entries = await categoryEntries(category, files);
-    for (const entry of entries) {
+    for (const [index, entry] of entries.entries()) {
+      if (!isInShare(share, index)) continue;
       if (!`${entry.iri} ${entry.name}`.toLowerCase().includes(filter.toLowerCase())) continue;
       yield await runEntry(category, entry, options);
     }

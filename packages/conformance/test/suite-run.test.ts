@@ -4,6 +4,7 @@ import type { Category } from '../src/categories.ts';
 import type { EngineUnderTest } from '../src/engine-under-test.ts';
 import { Mismatch } from '../src/mismatch.ts';
 import { closingLine, formatReport, reportJson, summarize } from '../src/report.ts';
+import { parseShare, type Share } from '../src/share.ts';
 import { staleEntries } from '../src/stale-entries.ts';
 import type { SuiteFiles } from '../src/suite-files.ts';
 import { runSuites, type TestOutcome } from '../src/suite-run.ts';
@@ -43,7 +44,7 @@ const category: Category = {
   runners: new Map([['urn:type', runner]]),
 };
 
-async function run(options: { filter?: string; total?: number } = {}): Promise<TestOutcome[]> {
+async function run(options: { filter?: string; share?: Share; total?: number } = {}): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
   for await (const outcome of runSuites({
     engine,
@@ -55,6 +56,7 @@ async function run(options: { filter?: string; total?: number } = {}): Promise<T
       [`${TEST}cured`, 'was a defect'],
     ]),
     filter: options.filter,
+    share: options.share,
     timeoutMs: 20,
   }))
     outcomes.push(outcome);
@@ -80,6 +82,19 @@ describe('runSuites', () => {
   it('runs the tests whose name or IRI holds the filter', async () => {
     expect((await run({ filter: 'GOOD' })).map(({ name }) => name)).toEqual(['good']);
     expect(await run({ filter: 'toRdf-manifest#s' })).toHaveLength(2);
+  });
+
+  it('runs each test in one of the shares', async () => {
+    const shares = await Promise.all(['1/3', '2/3', '3/3'].map((text) => run({ share: parseShare(text) })));
+    expect(shares.map((share) => share.map(({ name }) => name))).toEqual([
+      ['good', 'known'],
+      ['bad', 'cured'],
+      ['skipped', 'slow'],
+    ]);
+  });
+
+  it.each(['', '0/3', '4/3', '1', '1/', '1/3/5', 'a/b'])('knows no share %j', (text) => {
+    expect(parseShare(text)).toBeUndefined();
   });
 
   it('refuses a suite that lost tests', async () => {

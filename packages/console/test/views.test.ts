@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TURN } from '../../../test/turn.ts';
 import { executablePath, launchBrowser, WatchedPage } from './browser.ts';
 import { ConsoleServer, TOKENS } from './console-server.ts';
 import { oddWorld } from './odd-world.ts';
@@ -39,7 +40,8 @@ interface Shown {
   /** What to do before the view is complete. */
   readonly act?: (page: Page) => Promise<void>;
   /**
-   * Dialogs and menus that are opened in it, one after the other. Each is checked light and dark.
+   * Dialogs and menus that are opened in it, one after the other. Where all settings are checked,
+   * each is checked light and dark.
    */
   readonly opens?: readonly Opened[];
 }
@@ -306,9 +308,15 @@ const ALL_SETTINGS = [
   { name: 'narrow-dark', viewport: { width: 390, height: 780 }, colorScheme: 'dark' },
 ] as const;
 const IN_ALL_SETTINGS = Boolean(PICTURES) || process.env.CONSOLE_SETTINGS === 'all';
-/** Unless all are asked for, each view is checked in one setting, the next view in the next one. */
-const viewsIn = (setting: string) =>
-  VIEWS.filter((_, at) => IN_ALL_SETTINGS || ALL_SETTINGS[at % ALL_SETTINGS.length].name === setting);
+/**
+ * Unless all are asked for, a run checks every other view, each in one setting: eight turns check
+ * all views in all settings.
+ */
+const isInTurn = (at: number, setting: string) => {
+  if (at % 2 !== TURN % 2) return false;
+  return ALL_SETTINGS[((at + TURN - (TURN % 2) - (at % 2)) / 2) % ALL_SETTINGS.length].name === setting;
+};
+const viewsIn = (setting: string) => VIEWS.filter((_, at) => IN_ALL_SETTINGS || isInTurn(at, setting));
 
 describe.skipIf(!executablePath)('all views', () => {
   let server: ConsoleServer;
@@ -345,15 +353,16 @@ describe.skipIf(!executablePath)('all views', () => {
     await server?.close();
   });
 
-  /** Opens a dialog or menu, and returns its problems in both colour schemes. */
+  /** Opens a dialog or menu, and returns its problems. */
   async function problemsIn({ name, open, close }: Opened, page: Page, setting: string): Promise<string[]> {
     const problems: string[] = [];
     try {
       await open(page, server);
-      for (const colorScheme of ['light', 'dark'] as const) {
+      const own = setting.includes('dark') ? 'dark' : 'light';
+      for (const colorScheme of IN_ALL_SETTINGS ? (['light', 'dark'] as const) : ([own] as const)) {
         await page.emulateMedia({ colorScheme });
         await atRest(page);
-        if (setting.includes('dark') === (colorScheme === 'dark')) await picture(page, `${name}-${setting}`);
+        if (colorScheme === own) await picture(page, `${name}-${setting}`);
         problems.push(...(await problemsOf(page, `${name}, ${colorScheme}`, OPENED)));
       }
     } catch (error) {

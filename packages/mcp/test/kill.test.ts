@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { callTool, textOf } from './a-client.ts';
 import { aCommandClient, aFolder } from './a-command.ts';
 
-const KILLS = Number(process.env['MCP_KILLS'] ?? 2);
+const KILLS = Number(process.env['MCP_KILLS'] ?? 1);
 const SEED = Number(process.env['MCP_KILL_SEED'] ?? 1);
 /** A kill takes about a second, most of it to start the next process; more on a busy machine. */
 const TIMEOUT_MS = 60_000 + KILLS * 30_000;

@@ -10,7 +10,7 @@ import { textsOf } from './opened-storage.ts';
 
 // CONTAINER_RUNS=200 makes 200 random runs of containers that compete for a directory. The default
 // is 2. CONTAINER_SEED is the first seed.
-const RUNS = Number(process.env.CONTAINER_RUNS ?? 2);
+const RUNS = Number(process.env.CONTAINER_RUNS ?? 1);
 const FIRST_SEED = Number(process.env.CONTAINER_SEED ?? 1);
 const LEASE_MS = 500;
 /** For holders that must keep their lease on a slow machine, and still renew it within the test. */

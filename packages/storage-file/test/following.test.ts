@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { append, memoryFiles, openedStorage, recordOf, segmentOf, segmentTexts, textsOf } from './opened-storage.ts';
 
 // FOLLOW_SEEDS=5000 for a campaign.
-const SEEDS = Number(process.env.FOLLOW_SEEDS ?? 100);
+const SEEDS = Number(process.env.FOLLOW_SEEDS ?? 40);
 
 /** A read of the log, or why there is none. */
 async function readFrom(namespace: NamespaceStorage, head: Head): Promise<string[] | string> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileStorage } from '@rdf-worlds/storage-file';
 import { storageContract } from '@rdf-worlds/testkit';
 import { describe, it } from 'vitest';
+import { inTurn } from '../../../test/turn.ts';
 
 describe('fileStorage with a log file per batch, and one of them open, fulfils the contract of storages:', () => {
   const makePlace = async () => {
@@ -13,5 +14,5 @@ describe('fileStorage with a log file per batch, and one of them open, fulfils t
       dispose: () => rm(path, { recursive: true, force: true }),
     };
   };
-  for (const { name, run } of storageContract(makePlace)) it(name, run);
+  for (const { name, run } of inTurn(storageContract(makePlace), 3)) it(name, run);
 });

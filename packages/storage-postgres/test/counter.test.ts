@@ -8,7 +8,7 @@ import { type CounterJob, type CounterReport, ownSource, type Replica, revisedSo
 import { PostgresServer, serverPrograms } from './postgres-server.ts';
 
 // COUNTER_MS=60000 makes each of the four processes count for a minute.
-const DURATION_MS = Number(process.env.COUNTER_MS ?? 3000);
+const DURATION_MS = Number(process.env.COUNTER_MS ?? 1500);
 const PROCESSES = 4;
 
 describe.skipIf(!serverPrograms())('four processes that write to the same and to different namespaces', () => {

@@ -9,7 +9,7 @@ import { type Fault, FaultyPool } from './faulty-pool.ts';
 import { PostgresServer, serverPrograms } from './postgres-server.ts';
 
 // LOST_CONNECTION_SEEDS=500 runs 500 random programs; LOST_CONNECTION_SEED is the first.
-const SEEDS = Number(process.env.LOST_CONNECTION_SEEDS ?? 6);
+const SEEDS = Number(process.env.LOST_CONNECTION_SEEDS ?? 4);
 const FIRST_SEED = Number(process.env.LOST_CONNECTION_SEED ?? 1);
 
 const record = (byteLength = 10) => ({ id: randomBytes(16).toString('hex'), chunks: [randomBytes(byteLength)] });

@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { storageContract } from '@rdf-worlds/testkit';
 import { afterAll, describe, it } from 'vitest';
+import { inTurn } from '../../../test/turn.ts';
 import { pgliteStorage } from '../src/index.ts';
 
 describe('pgliteStorage keeps the contract of storages:', () => {
@@ -16,5 +17,6 @@ describe('pgliteStorage keeps the contract of storages:', () => {
       },
     };
   };
-  for (const { name, run } of storageContract(makePlace)) it(name, run);
+  // The statements are those of postgresStorage, which is tested with other parts of the contract.
+  for (const { name, run } of inTurn(storageContract(makePlace), 4, 2)) it(name, run);
 });

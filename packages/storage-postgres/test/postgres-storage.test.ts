@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { storageContract } from '@rdf-worlds/testkit';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { inTurn } from '../../../test/turn.ts';
 import { postgresStorage } from '../src/index.ts';
 import { NO_SERVER, PostgresServer, serverPrograms } from './postgres-server.ts';
 
@@ -28,5 +29,5 @@ describe.skipIf(!serverPrograms())('postgresStorage keeps the contract of storag
       },
     };
   };
-  for (const { name, run } of storageContract(makePlace)) it(name, run);
+  for (const { name, run } of inTurn(storageContract(makePlace), 2)) it(name, run);
 });

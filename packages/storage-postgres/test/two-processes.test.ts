@@ -7,7 +7,7 @@ import { postgresStorage } from '../src/index.ts';
 import { PostgresServer, serverPrograms } from './postgres-server.ts';
 
 // TWO_PROCESSES_SEEDS=300 runs 300 random programs; TWO_PROCESSES_SEED is the first.
-const SEEDS = Number(process.env.TWO_PROCESSES_SEEDS ?? 5);
+const SEEDS = Number(process.env.TWO_PROCESSES_SEEDS ?? 3);
 const FIRST_SEED = Number(process.env.TWO_PROCESSES_SEED ?? 1);
 
 // Engines over pools of their own know nothing of each other, as in two processes.

@@ -1,6 +1,7 @@
 import { MemoryContents, MemoryStorage, WorldsError } from '@rdf-worlds/core';
 import { type Head, type NamespaceStorage, NO_HEAD, type Storage } from '@rdf-worlds/core/plugin';
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../test/turn.ts';
 import { storageContract } from '../src/storage-contract.ts';
 import { firstFailedCase } from './first-failed-case.ts';
 
@@ -285,7 +286,7 @@ it('storageContract accepts a storage behind the wrapper that the defects are bu
 });
 
 describe('storageContract notices a storage that', () => {
-  for (const [defect, change] of DEFECTS)
+  for (const [defect, change] of inTurn(DEFECTS, 3))
     it(defect, async () => expect(await firstFailedCase(storageContract(() => alteredPlace(change)))).toBeDefined());
 
   const NAMES: readonly (readonly [defect: string, rename: (name: string) => string])[] = [

@@ -23,7 +23,7 @@ function textOf(table: TermTable, number: number): string {
 }
 
 // LONG_TESTS=1 runs six random tables.
-const SEEDS = process.env['LONG_TESTS'] ? [1, 2, 3, 4, 5, 6] : [1, 2];
+const SEEDS = process.env['LONG_TESTS'] ? [1, 2, 3, 4, 5, 6] : [1];
 
 // Sizes around those at which chunks of the arena, columns and shards of the hash begin.
 it.each(SEEDS)('a table up to a number has its terms, and continues as if there never were others (%i)', (seed) => {

@@ -141,6 +141,7 @@ const LOOKED_UP: Readonly<Record<string, string>> = {
 /** OPTIONAL with conditions on what it left unbound. */
 const NOT_BOUND: Readonly<Record<string, string>> = {
   plain: 'SELECT * { ?m :sensor ?s OPTIONAL { ?n :replaces ?m } FILTER(!BOUND(?n)) }',
+  'of a known one': 'SELECT * { ?s :limit 2 OPTIONAL { ?m :sensor ?s } FILTER(!BOUND(?m)) }',
   'with other conditions':
     'SELECT * { ?m :value ?v OPTIONAL { ?n :replaces ?m } FILTER(!BOUND(?n) && ?v > 2 && COALESCE(?n, ?v) > 3) }',
   'read afterwards': 'SELECT ?m ?n (BOUND(?n) AS ?b) { ?m :sensor ?s OPTIONAL { ?n :replaces ?m } FILTER(!BOUND(?n)) }',
@@ -226,7 +227,8 @@ describe('EXISTS, MINUS and OPTIONAL that did not match', () => {
     }
     expect(await operators(LOOKED_UP['MINUS of few'])).toContain('apply (anti)');
     expect(await operators(LOOKED_UP['MINUS without a shared variable'])).toContain('hash join (anti)');
-    expect(await operators(NOT_BOUND.plain)).toContain('apply (anti)');
+    expect(await operators(NOT_BOUND['of a known one'])).toContain('apply (anti)');
+    expect(await operators(NOT_BOUND.plain)).toContain('hash join (anti)');
     expect(await operators(NOT_BOUND['of a variable that the left side has'])).toContain('apply (left)');
   });
 

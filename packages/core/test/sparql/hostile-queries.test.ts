@@ -31,7 +31,7 @@ const filter = (expression: (n: number) => string) => where((n) => `?s ?p ?o FIL
  */
 const DEADLINE_MS = process.env['LONG_TESTS'] ? 300 : 100;
 
-const STRIDE = process.env['LONG_TESTS'] ? 1 : 5;
+const STRIDE = process.env['LONG_TESTS'] ? 1 : 11;
 
 type Texts = Readonly<Record<string, (n: number) => string>>;
 

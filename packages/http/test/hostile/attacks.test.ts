@@ -15,8 +15,8 @@ import { type Observation, Watch } from './watched.ts';
 
 const { HOSTILE, HOSTILE_ONLY, HOSTILE_SEED, HOSTILE_SIZES, HOSTILE_TABLE, HOSTILE_TIMEOUT_MS } = process.env;
 
-/** Every run of the tests makes about one in twenty of the attacks. */
-const CI_PART = 20;
+/** Every run of the tests makes about one in forty of the attacks. */
+const CI_PART = 40;
 /** The deadline in such a run of requests that nothing else would end. */
 const CI_TIMEOUT_MS = 400;
 const SIZES = HOSTILE_SIZES ? HOSTILE_SIZES.split(' ').map(Number) : HOSTILE ? [1, 4, 16] : [4];

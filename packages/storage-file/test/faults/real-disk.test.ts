@@ -13,8 +13,8 @@ import { segmentOf, segmentTexts, textsOf } from '../opened-storage.ts';
 import { recordOf } from '../power-cut/driver-program.ts';
 import { NamespaceModel } from './namespace-model.ts';
 
-// REAL_DISK_SEEDS=100 fills a disk and makes it read-only with 100 seeds. The default is 3.
-const SEEDS = Number(process.env.REAL_DISK_SEEDS ?? 3);
+// REAL_DISK_SEEDS=100 fills a disk and makes it read-only with 100 seeds. The default is 1.
+const SEEDS = Number(process.env.REAL_DISK_SEEDS ?? 1);
 
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'pipe' });
 

@@ -3,7 +3,7 @@ import { simulate, simulationFailure } from '../../src/index.ts';
 
 // SIMULATION_SEEDS=5000 runs 5,000 seeds; SIMULATION_SEED is the first. SIMULATION_TRACE=1 prints
 // everything that happens.
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 12);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 6);
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
 /** Number of seeds of one test case. */
 const BATCH = 10;

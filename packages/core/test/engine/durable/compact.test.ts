@@ -274,7 +274,7 @@ describe.each(SETTINGS)('compaction %s', (_, settings) => {
 
 describe('compaction and the log', () => {
   // COMPACTION_SEEDS=1000 for a campaign.
-  const SEEDS = Number(process.env.COMPACTION_SEEDS ?? 6);
+  const SEEDS = Number(process.env.COMPACTION_SEEDS ?? 3);
   let all = 0;
 
   it('keeps terms of retained changes, unless forgetChanges is set', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type GivenStorage, giveStorage } from './given-storage.ts';
 
-const SUITES = [
+export const ENGINE_SUITES = [
   'concurrency',
   'graph-import',
   'graph-model',
@@ -21,7 +21,7 @@ const SUITES = [
  * The tests of what every engine does, once more, on a storage. RDF_WORLDS_TEST_STORAGE runs all
  * tests there are so.
  */
-export function engineSuites(title: string, kind: GivenStorage, names: readonly string[] = SUITES): void {
+export function engineSuites(title: string, kind: GivenStorage, names: readonly string[] = ENGINE_SUITES): void {
   const engines = giveStorage(kind);
   for (const name of names) {
     describe(`${title}: ${name}`, async () => {

@@ -9,7 +9,7 @@ import { dataFactory, WorldsEngine } from '../../../src/index.ts';
 import { linesOf } from '../world-state.ts';
 
 /** Each twelfth operation fails in turn; SALVAGE_FAULTS=1 lets each fail, which takes minutes. */
-const STRIDE = process.env.SALVAGE_FAULTS ? 1 : 12;
+const STRIDE = process.env.SALVAGE_FAULTS ? 1 : 24;
 
 const { quad, namedNode, literal } = dataFactory;
 const one = (n: number) => quad(namedNode(`urn:s${n}`), namedNode('urn:p'), literal(`text ${n}`));

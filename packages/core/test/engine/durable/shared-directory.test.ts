@@ -14,7 +14,7 @@ const quadOf = (n: number) => quad(namedNode(`urn:s${n}`), namedNode('urn:p'), l
 const lineOf = (n: number) => `<urn:s${n}> <urn:p> "text ${n}" .`;
 
 /** `SHARED_DIRECTORY_SEEDS=200` for the long form. */
-const SEEDS = Number(process.env.SHARED_DIRECTORY_SEEDS ?? 2);
+const SEEDS = Number(process.env.SHARED_DIRECTORY_SEEDS ?? 1);
 
 let path = '';
 beforeEach(async () => {

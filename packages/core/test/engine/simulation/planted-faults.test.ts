@@ -1,5 +1,6 @@
 import { simulate } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../../test/turn.ts';
 import { ENGINE_FAULTS } from './engine-faults.ts';
 import type { PlantedFault } from './planted-fault.ts';
 import { STORAGE_FAULTS } from './storage-faults.ts';
@@ -46,7 +47,7 @@ async function seedsUntilFound({ name, checks, options, plant }: PlantedFault): 
 }
 
 describe('the simulation finds that', () => {
-  it.each(FAULTS.map((fault) => [fault.name, fault] as const))(
+  it.each(inTurn(FAULTS, 2).map((fault) => [fault.name, fault] as const))(
     '%s',
     async (_, fault) => {
       const seeds = await seedsUntilFound(fault);
