@@ -196,7 +196,7 @@ describe('a durable engine is its in-memory model', () => {
           await engine.close();
         },
       ),
-      { numRuns: Number(process.env.DURABLE_MODEL_RUNS ?? 60), seed: 6_1 },
+      { numRuns: Number(process.env.DURABLE_MODEL_RUNS ?? 120), seed: 6_1 },
     );
     // The searches read what checkpoints stored.
     expect(work.restored).toBeGreaterThan(10);

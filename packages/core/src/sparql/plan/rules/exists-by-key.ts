@@ -12,6 +12,9 @@ import { canBeEmpty } from '../seedable.ts';
 import { conjuncts, mentionedSlots, mentionsExists, variablesOf } from '../variables.ts';
 import { boundsOf, inequalitiesOf } from './inequalities.ts';
 
+/** A pattern without conditions must have this many times fewer rows than its lookups. */
+const MIN_GAIN = 2;
+
 /**
  * Plans EXISTS and NOT EXISTS by evaluating their pattern once, where that reads less than looking
  * it up for each row. Conditions may compare the pattern with the row, as in `?a :of ?g ; :at ?t
@@ -41,8 +44,8 @@ export function* existsByKey(
   const between = conditions.filter((condition) => !isOwn(condition));
   const known = SlotSet.of(input.slots);
 
-  // Without conditions, a lookup ends at its first match.
-  const cost = between.length > 0 ? estimatedRows(lookups) : leastRows(lookups, input.estimate);
+  // Without conditions, a lookup ends at its first match, and only for the rows that LIMIT takes.
+  const cost = between.length > 0 ? estimatedRows(lookups) : leastRows(lookups, input.estimate) / MIN_GAIN;
   if (input.estimate > cost) return undefined;
   const right = yield* planner.plan(
     own.length > 0 ? { type: 'filter', input: core, condition: balanced('&&', own) } : core,
