@@ -1,5 +1,6 @@
 import { type WorldsEngine, WorldsError, type WorldsErrorCode } from '@rdf-worlds/core';
 import { assignCaller, DEFAULT_NAMESPACE_MARK, NAME_PATTERN, requireEngine } from '@rdf-worlds/core/internal';
+import { throwIfAborted } from '@rdf-worlds/core/plugin';
 import { Access } from './access.ts';
 import { bearerToken } from './bearer-token.ts';
 import { Call, type UploadHost } from './call.ts';
@@ -238,6 +239,7 @@ export class WorldsService {
         await reply.body[Symbol.asyncIterator]().return?.();
         return { ...reply, body: undefined };
       }
+      await requireInTime(reply.body, call.signal);
       isTimed = true;
       // Releases the slot even if the body is never read.
       call.signal.addEventListener('abort', () => call[Symbol.dispose](), { once: true });
@@ -283,6 +285,7 @@ export class WorldsService {
         const response = await mount.answer(request, { engine, principal, access, signal: work.signal, onWrite });
         const reply = await mountReply(response);
         if (!isStreamed(reply.body)) return reply;
+        await requireInTime(reply.body, work.signal);
         isTimed = true;
         work.signal.addEventListener('abort', () => work[Symbol.dispose](), { once: true });
         const { requestId } = record;
@@ -441,4 +444,15 @@ function probe(probes: Probes, path: string, method: string): Reply {
 function methodNotAllowed(method: string, methods: readonly string[]): HttpError {
   const allow = methods.join(', ');
   return new HttpError(405, `${quoted(method)} is not allowed here; use one of ${allow}.`, { allow });
+}
+
+/**
+ * Throws the reason of a deadline that passed after the first chunk was produced, and closes the
+ * chunks. Nothing has been sent yet, so that the client gets a status instead of a connection that
+ * is closed without an answer.
+ */
+async function requireInTime(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) return;
+  await chunks[Symbol.asyncIterator]().return?.();
+  throwIfAborted(signal);
 }

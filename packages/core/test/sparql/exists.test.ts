@@ -130,6 +130,7 @@ const LOOKED_UP: Readonly<Record<string, string>> = {
   'a repeated variable': 'SELECT * { ?m :value ?v FILTER EXISTS { ?m ?p ?m } }',
   'an unbound variable': 'SELECT * { ?m :sensor ?s OPTIONAL { ?m :replaces ?r } FILTER EXISTS { ?r :value ?w } }',
   'of one that is known': `SELECT * { ?m :value ?v ; :sensor ?s FILTER(?m = :m3) FILTER NOT EXISTS { ?n :sensor ?s ; :value ?w FILTER(?w > ?v) } }`,
+  'of a few that are wanted': `SELECT (COUNT(*) AS ?n) { SELECT * { ?m :replaces ?r ; :sensor ?s FILTER NOT EXISTS { ?n :replaces ?r ; :value ?v FILTER(?n != ?m) } } LIMIT 1 }`,
   'in an expression': 'SELECT * { ?s a :Sensor BIND(EXISTS { ?m :sensor ?s } AS ?used) }',
   'in a graph that the row names': 'SELECT * { VALUES ?g { :g0 :g1 :g2 } FILTER EXISTS { GRAPH ?g { ?m :value ?v } } }',
   'MINUS of few': 'SELECT * { ?s a :Sensor MINUS { ?m :sensor ?s } }',
@@ -232,6 +233,7 @@ describe('EXISTS, MINUS and OPTIONAL that did not match', () => {
       expect((await operators(query)).filter((operator) => operator.startsWith('range join'))).toEqual([]);
     }
     expect(await operators(LOOKED_UP['MINUS of few'])).toContain('apply (anti)');
+    expect(await operators(LOOKED_UP['of a few that are wanted'])).toContain('apply (anti)');
     expect(await operators(LOOKED_UP['MINUS without a shared variable'])).toContain('hash join (anti)');
     expect(await operators(NOT_BOUND['of a known one'])).toContain('apply (anti)');
     expect(await operators(NOT_BOUND.plain)).toContain('apply (anti)');

@@ -28,11 +28,12 @@ export interface Seen {
 
 /** What is wrong whatever the machine does beside. */
 export function countedFaults({ statuses: allowed }: Attack, { size, observation }: Seen): readonly string[] {
-  const { statuses, isBroken, isAlive, peakBytes, errors, victimFailures } = observation;
+  const { statuses, isBroken, closedWith, isAlive, peakBytes, errors, victimFailures } = observation;
   if (!isAlive) return [`${size}x: the process ended`];
   const faults: string[] = [];
   const others = [...new Set(statuses)].filter((status) => !allowed.includes(status));
-  if (others.length > 0) faults.push(`${size}x: answered ${others.join(', ')}, not ${allowed.join(', ')}`);
+  const why = closedWith ? ` (${closedWith})` : '';
+  if (others.length > 0) faults.push(`${size}x: answered ${others.join(', ')}${why}, not ${allowed.join(', ')}`);
   if (isBroken && !statuses.includes(0) && !allowed.some((status) => status === 400 || status === 503))
     faults.push(`${size}x: the answer broke off`);
   if (peakBytes > FIGURES.peakBytes) faults.push(`${size}x: ${Math.round(peakBytes / MIB)} MiB resident`);

@@ -8,6 +8,8 @@ export interface Observation {
   readonly statuses: readonly number[];
   /** Whether an answer broke off before its end. */
   readonly isBroken: boolean;
+  /** The error of the client for a connection that was closed without an answer. */
+  readonly closedWith?: string | undefined;
   readonly isAlive: boolean;
   /** Between the request and the end of its answer. */
   readonly wallMs: number;
@@ -110,7 +112,11 @@ export class Watch {
       const sent =
         typeof attack === 'function'
           ? { statuses: await attack(port), isBroken: false }
-          : await send(port, attack).then(({ status, isBroken }) => ({ statuses: [status], isBroken }));
+          : await send(port, attack).then(({ status, isBroken, text }) => ({
+              statuses: [status],
+              isBroken,
+              closedWith: status === 0 ? text : undefined,
+            }));
       const wallMs = performance.now() - started;
       const figures = await server.tell('look');
       const { latenciesMs, failures } = await server.lookAtVictim();

@@ -16,6 +16,8 @@ export interface PatternPlanner extends RunTimePlanner {
    * Slots whose values replace variables in the pattern being planned, which belongs to an EXISTS.
    */
   substituted: SlotSet;
+  /** Number of rows of the filter being planned that will be read, if LIMIT says; else infinity. */
+  keep: number;
   /**
    * Number of GRAPHs with a variable around the pattern being planned: it is planned once per
    * graph.

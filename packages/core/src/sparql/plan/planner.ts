@@ -58,6 +58,8 @@ export class Planner implements PatternPlanner {
    * Slots whose values replace variables in the pattern being planned, which belongs to an EXISTS.
    */
   substituted: SlotSet = SlotSet.EMPTY;
+  /** Number of rows of the filter being planned that will be read, if LIMIT says; else infinity. */
+  keep: number = Number.POSITIVE_INFINITY;
 
   /**
    * Number of GRAPHs with a variable around the pattern being planned: it is planned once per
@@ -161,10 +163,19 @@ export class Planner implements PatternPlanner {
       case 'graph':
         return planGroup(this, algebra, [], scope, undefined, keep);
       case 'filter':
-        return planFilter(this, algebra, [], scope);
+        return this.planKeeping(planFilter(this, algebra, [], scope), keep);
       default:
         return this.planOther(algebra, scope, keep);
     }
+  }
+
+  /** Plans a filter of which `keep` rows will be read. */
+  private *planKeeping(planning: Planning<Operator>, keep: number): Planning<Operator> {
+    const outer = this.keep;
+    this.keep = keep;
+    const operator = yield* planning;
+    this.keep = outer;
+    return operator;
   }
 
   private *planOther(

@@ -15,6 +15,9 @@ import { boundsOf, inequalitiesOf } from './inequalities.ts';
 /** A pattern without conditions must have this many times fewer rows than its lookups. */
 const MIN_GAIN = 2;
 
+/** Fewer rows of lookups than this are not worth a table. */
+const MIN_LOOKUPS = 64;
+
 /**
  * Plans EXISTS and NOT EXISTS by evaluating their pattern once, where that reads less than looking
  * it up for each row. Conditions may compare the pattern with the row, as in `?a :of ?g ; :at ?t
@@ -44,8 +47,12 @@ export function* existsByKey(
   const between = conditions.filter((condition) => !isOwn(condition));
   const known = SlotSet.of(input.slots);
 
-  // Without conditions, a lookup ends at its first match, and only for the rows that LIMIT takes.
-  const cost = between.length > 0 ? estimatedRows(lookups) : leastRows(lookups, input.estimate) / MIN_GAIN;
+  // Without conditions, a lookup ends at its first match.
+  const rows = between.length > 0 ? estimatedRows(lookups) : leastRows(lookups, input.estimate) / MIN_GAIN;
+  if (rows < MIN_LOOKUPS) return undefined;
+  const perRow = rows / Math.max(1, input.estimate);
+  // Of as many rows as a lookup finds, one passes, as the greatest of a group does.
+  const cost = Math.min(rows, planner.keep * perRow ** 2);
   if (input.estimate > cost) return undefined;
   const right = yield* planner.plan(
     own.length > 0 ? { type: 'filter', input: core, condition: balanced('&&', own) } : core,
