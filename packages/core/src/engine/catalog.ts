@@ -329,17 +329,23 @@ export class Catalog implements SourceCatalog {
   async forgetEmpty(namespace: Namespace): Promise<void> {
     if (namespace.worlds.size > 0 || namespace.dropped) return;
     try {
-      await namespace.exclusively(async () => {
-        const { durability, worlds, latestSize } = namespace;
-        const isStored = durability !== undefined && durability.journal.state.head.position > 0;
-        if (namespace.dropped || worlds.size > 0 || latestSize > 0 || isStored) return;
-        this.stored?.names.delete(namespace.name);
-        await this.unload(namespace);
-      });
+      await namespace.exclusively(() => this.unloadUnborn(namespace));
     } catch {
       // The storage cannot tell whether the world exists, and its creator has received the error.
-      // The next call on the namespace finds out.
+      // The next write finds out; on shared storage, so does the follower of the head.
     }
+  }
+
+  /**
+   * Removes a namespace from memory that was never committed to, and returns whether it did.
+   * Requires the namespace lock, and that no commit is pending.
+   */
+  private async unloadUnborn(namespace: Namespace): Promise<boolean> {
+    const { durability, worlds, latestSize } = namespace;
+    if (namespace.dropped || worlds.size > 0 || latestSize > 0 || durability?.journal.hasCommits) return false;
+    this.stored?.names.delete(namespace.name);
+    await this.unload(namespace);
+    return true;
   }
 
   /**
@@ -579,7 +585,7 @@ export class Catalog implements SourceCatalog {
   async learnNames(): Promise<void> {
     const { stored } = this;
     if (!stored?.isShared) return;
-    const begun = (name: string) => this.namespaces.get(name)?.durability?.journal.state.head.position === 0;
+    const begun = (name: string) => this.namespaces.get(name)?.durability?.journal.hasCommits === false;
     await stored.listAgain(begun);
     const gone = [...this.namespaces.keys()].filter((name) => !stored.names.has(name));
     await this.catchUp(gone);
@@ -682,12 +688,18 @@ export class Catalog implements SourceCatalog {
   private async refresh(name: string, stored: StoredNamespaces): Promise<void> {
     const namespace = this.namespaces.get(name);
     if (namespace) {
+      let isUnborn = false;
       const isFollowed = await namespace.withLock(async () => {
         const { durability } = namespace;
-        return namespace.dropped || (durability !== undefined && (await stored.follow(name, durability)));
+        if (namespace.dropped) return true;
+        const follows = durability !== undefined && (await stored.follow(name, durability));
+        // Nobody has committed to it, and its creator has failed. Kept, it would hide the namespace
+        // that another process creates later, because there is no head to watch.
+        isUnborn = follows && stored.isShared && (await this.unloadUnborn(namespace));
+        return follows;
       });
       this.failures.succeeded(name, 'following');
-      if (isFollowed && !namespace.dropped) return;
+      if (isUnborn || (isFollowed && !namespace.dropped)) return;
       if (!namespace.dropped) await this.unload(namespace);
       if (!stored.mayHave(name)) return;
     }
@@ -758,6 +770,8 @@ export class Catalog implements SourceCatalog {
   private followHead(namespace: Namespace, durability: Durability): () => void {
     const { name } = namespace;
     return this.stored!.followHead(name, durability, async () => {
+      // What is running may have read an earlier head, and the watch does not report one again.
+      await this.loading.get(name)?.catch(() => undefined);
       if (this.closed || this.namespaces.get(name) !== namespace) return;
       this.evictedCounts.delete(name);
       await this.load(name, this.stored!);

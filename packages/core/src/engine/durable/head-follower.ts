@@ -49,6 +49,8 @@ export class HeadFollower {
     while (!signal.aborted) {
       try {
         for await (const head of this.storage.watch!(signal)) {
+          // The head may be that of the append under way, or of a commit of others after it.
+          await this.journal.answered;
           if (signal.aborted) return;
           if (this.journal.isBehind(head)) await this.events.onMoved();
         }
@@ -62,7 +64,8 @@ export class HeadFollower {
 
   /**
    * Follows after an append of unknown outcome. If it was made, its head may be one that the watch
-   * has reported during the append, and does not report again.
+   * has reported during the append, and does not report again. If it was to be the first commit,
+   * nothing is watched yet.
    */
   private async settle(): Promise<void> {
     if (this.isSettling) return;
@@ -71,12 +74,16 @@ export class HeadFollower {
     do {
       // A writer that repeats its write follows by itself.
       await this.pause();
-      if (signal.aborted || !this.journal.isInDoubt) break;
+      if (signal.aborted || this.isSettled) break;
       await this.events.onMoved().catch((cause: unknown) => {
         if (!signal.aborted) this.events.onFailure(cause);
       });
-    } while (!signal.aborted && this.journal.isInDoubt);
+    } while (!signal.aborted && !this.isSettled);
     this.isSettling = false;
+  }
+
+  private get isSettled(): boolean {
+    return !this.journal.isInDoubt && this.journal.hasCommits;
   }
 
   private async pause(): Promise<void> {

@@ -135,6 +135,11 @@ export class Journal implements CommitLog {
     return this.durable;
   }
 
+  /** Whether the storage has the namespace: it has none before the first commit. */
+  get hasCommits(): boolean {
+    return this.durable.head.position > 0;
+  }
+
   get tail(): Promise<void> | undefined {
     if (this.failure) return Promise.reject(this.failure);
     return this.pendingGroup?.done;
@@ -268,10 +273,13 @@ export class Journal implements CommitLog {
     return true;
   }
 
+  /** Settles with the append under way, whether or not it fails. Undefined if there is none. */
+  get answered(): Promise<void> | undefined {
+    return this.inFlight?.done.catch(() => undefined); // Its writers receive the error.
+  }
+
   /** Whether a head of the storage shows that others have written what this engine has not read. */
   isBehind({ incarnation, position, generation }: Head): boolean {
-    // If the head is not that of the append under way, the append fails, and its writer follows.
-    if (this.inFlight) return false;
     const { head } = this.durable;
     // An older head was read before the newest commit of this engine.
     return incarnation !== head.incarnation || generation > head.generation || position > head.position;

@@ -232,6 +232,8 @@ describe('engines of several processes', () => {
 /** A storage that tells of heads like a database: when it looks, of those that it has not told. */
 class LookingStorage extends ChangedStorage {
   look: () => void = () => undefined;
+  /** Position of the last head that it has told. */
+  told = -1;
 
   override namespace(name: string): NamespaceStorage {
     const changed = super.namespace(name);
@@ -242,7 +244,10 @@ class LookingStorage extends ChangedStorage {
       let last: Head | undefined;
       while (!signal.aborted) {
         const head = await changed.head();
-        if (!last || !sameHead(last, head)) yield head;
+        if (!last || !sameHead(last, head)) {
+          storage.told = head.position;
+          yield head;
+        }
         last = head;
         await new Promise<void>((resolve) => {
           storage.look = resolve;
@@ -265,5 +270,60 @@ it('a namespace that this process has created and another one soon deletes is go
     storage.look();
     await sleep(5);
   }
+  for (const engine of [one, other]) await engine.close();
+});
+
+it('a commit of another process is seen that was reported during an append with a late answer', async () => {
+  const contents = new MemoryContents();
+  const storage = new LookingStorage(contents);
+  const [one, other] = await Promise.all([storage, new ChangedStorage(contents)].map(opened));
+  await one.createWorld({ slug: 'w' });
+  while (storage.told < 1) await sleep(5);
+  const isAppended = gate();
+  const answer = gate();
+  storage.change = ({ append }) => ({
+    append: async (expected, records) => {
+      const head = await append(expected, records);
+      isAppended.open();
+      await answer.isOpen;
+      return head;
+    },
+  });
+  const slow = write(one, 1);
+  await isAppended.isOpen;
+  await other.catchUp();
+  await write(other, 2);
+  // The head of the second commit is told now, and not again.
+  storage.look();
+  while (storage.told < 3) await sleep(5);
+  storage.change = () => ({});
+  answer.open();
+  await slow;
+  while ((await valuesOf(one)).length < 2) await sleep(5);
+  for (const engine of [one, other]) await engine.close();
+});
+
+it('a namespace is seen that another process creates after its creation here has failed', async () => {
+  const contents = new MemoryContents();
+  const storage = new LookingStorage(contents);
+  const [one, other] = await Promise.all([storage, new ChangedStorage(contents)].map(opened));
+  const refuse = async () => {
+    throw new WorldsError('INTERNAL', 'The connection was lost.');
+  };
+  let heads = 0;
+  storage.change = ({ head }) => ({
+    append: refuse,
+    // The first call looks whether the namespace exists, the second one what became of it.
+    head: () => (++heads === 2 ? refuse() : head()),
+  });
+  await expect(one.createWorld({ slug: 'w' })).rejects.toMatchObject({ code: 'INTERNAL' });
+  expect(heads).toBe(2);
+  storage.change = () => ({});
+  // A write that finds nothing resolves the doubt.
+  await expect(write(one, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await other.createWorld({ slug: 'w' });
+  await write(other, 2);
+  // A list reads no head.
+  while ((await one.listWorlds()).length === 0) await sleep(20);
   for (const engine of [one, other]) await engine.close();
 });
