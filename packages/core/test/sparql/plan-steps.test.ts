@@ -146,17 +146,20 @@ describe('planning', () => {
     });
     const nested = (depth: number): string =>
       depth === 0 ? '' : `GRAPH ?g${depth} { ?s <urn:p> ?o OPTIONAL { ?o <urn:p> ?x } ${nested(depth - 1)} }`;
-    const plansOf = async (depth: number) => {
+    const plansOf = async (work: () => Promise<unknown>) => {
       const plan = vi.spyOn(Planner.prototype, 'plan');
-      await engine.explain({ query: `SELECT * { ${nested(depth)} }` });
+      await work();
       const { length } = plan.mock.calls;
       vi.restoreAllMocks();
       return length;
     };
-    const [two, four, six] = [await plansOf(2), await plansOf(4), await plansOf(6)];
+    const explained = (depth: number) => plansOf(() => engine.explain({ query: `SELECT * { ${nested(depth)} }` }));
+    const [two, four, six] = [await explained(2), await explained(4), await explained(6)];
     expect(two).toBeGreaterThan(8);
-    // Each level would take eight times as many.
-    expect(six - four).toBe(four - two);
+    // Each level would take eight times as many. Patterns deeper than that are
+    // planned when they run, or each level would plan all below it once more.
+    expect(four).toBeLessThan(3 * two);
+    expect(six).toBeLessThanOrEqual(four);
     const limited = await engine.select({ query: `SELECT * { ${nested(3)} } LIMIT 3` });
     expect(await limited.array()).toHaveLength(3);
   });

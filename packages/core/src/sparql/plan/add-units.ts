@@ -17,6 +17,7 @@ import { SlotSet } from '../exec/slot-set.ts';
 import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
+import { PathEstimates } from './path-estimate.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import { planSearch } from './plan-search.ts';
 import { planWhileRunning } from './plan-while-running.ts';
@@ -30,6 +31,8 @@ import { certainVariablesOf, variablesOf } from './variables.ts';
 
 /** Maximum number of graphs for which a GRAPH pattern is planned up front. */
 const MAX_PLANNED_GRAPHS = 32;
+/** Maximum number of nested GRAPHs that are planned for their estimates alone. */
+const MAX_ESTIMATED_GRAPHS = 2;
 
 /** Adds the triple patterns of a basic graph pattern as units. */
 export function addPatterns(
@@ -67,15 +70,10 @@ export function* addUnits(planner: PatternPlanner, algebra: Algebra, scope: Scop
       if (graph.id !== DEFAULT_GRAPH && !addGraphsOfPath(planner, algebra, [subject, object], scope, units))
         addGraphNames(planner, graph, units);
       const slots = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
-      units.push({
-        kind: 'path',
-        subject,
-        path: pathStep(planner, algebra.path),
-        algebra: algebra.path,
-        object,
-        graph,
-        slots,
-      });
+      const path = pathStep(planner, algebra.path);
+      const graphId = graph.slot === CONSTANT ? graph.id : ANY_NAMED_GRAPH;
+      const estimates = new PathEstimates(planner.source, path, graphId);
+      units.push({ kind: 'path', subject, path, algebra: algebra.path, object, graph, slots, estimates });
       return;
     }
     case 'graph':
@@ -146,7 +144,10 @@ function* addGraph(
 /** Plans the pattern of a GRAPH for one graph. */
 type PlanFor = (graph: TermId, within?: Scope) => Planning<Operator>;
 
-/** Plans the pattern for the first graph, to get an estimate, and for each graph at run time. */
+/**
+ * Plans the pattern for each graph at run time, and for the first graph now, to get an estimate. A
+ * pattern deep inside others of the kind gets none: it would be planned again with each of them.
+ */
 function* eachGraph(
   planner: PatternPlanner,
   slot: number,
@@ -159,11 +160,17 @@ function* eachGraph(
   planner.bindToRun();
   const slotsOfNames = (names: Iterable<string>) => Array.from(names, (name) => scope.slot(name));
   const slots = slotsOfNames(variablesOf(input));
-  const { estimate } = yield* planFor(graphs[0]);
+  let estimate = 1;
+  if (planner.estimatedGraphs < MAX_ESTIMATED_GRAPHS) {
+    planner.estimatedGraphs++;
+    ({ estimate } = yield* planFor(graphs[0]));
+    planner.estimatedGraphs--;
+  }
   const planLater = function* (graph: TermId, execution: Execution): Generator<Pause, Operator, void> {
     const before = planner.substituted;
     const taken = scope.counter.names.length;
     planner.substituted = substituted;
+    planner.estimatedGraphs = 0;
     try {
       planner.beginAnother();
       const planning = planFor(graph, scope.copy());
@@ -255,6 +262,7 @@ function pathEnd(planner: PatternPlanner, term: PatternTerm, scope: Scope, units
 
 function pathStep(planner: PatternPlanner, path: Path): PathStep {
   const { terms } = planner.source;
+  planner.claimSteps(1);
   switch (path.type) {
     case 'link':
       return { type: 'link', id: terms.find(path.iri) };

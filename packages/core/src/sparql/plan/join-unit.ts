@@ -1,4 +1,3 @@
-import { ANY_NAMED_GRAPH } from '../../contracts/term-source.ts';
 import { HashJoin } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
 import { type PathEnd, PathJoin } from '../exec/path-join.ts';
@@ -9,7 +8,6 @@ import type { SlotSet } from '../exec/slot-set.ts';
 import { TripleFind } from '../exec/triple-find.ts';
 import { TripleMatch } from '../exec/triple-match.ts';
 import type { JoinRows } from './join-order.ts';
-import { pathEnds, pathPairs } from './path-estimate.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import { UNIT, type Unit } from './unit.ts';
 
@@ -28,7 +26,7 @@ export function joinRows(planner: PatternPlanner, unit: Unit, current: Operator 
     case 'pattern':
       return { perRow: planner.statistics.fanOut(unit.pattern, bound), fixed: 0 };
     case 'path':
-      return { perRow: pathRows(planner, unit, bound), fixed: 0 };
+      return { perRow: pathRows(unit, bound), fixed: 0 };
     case 'triple':
       return { perRow: 1, fixed: 0 };
     case 'search':
@@ -42,18 +40,12 @@ export function joinRows(planner: PatternPlanner, unit: Unit, current: Operator 
 }
 
 /** Estimates the matches of a path per input row. */
-function pathRows(
-  planner: PatternPlanner,
-  { subject, object, path, graph }: Unit & { kind: 'path' },
-  bound: SlotSet,
-): number {
-  const { source } = planner;
-  const graphId = graph.slot === CONSTANT ? graph.id : ANY_NAMED_GRAPH;
+function pathRows({ subject, object, estimates }: Unit & { kind: 'path' }, bound: SlotSet): number {
   const isKnown = ({ slot }: PathEnd) => slot === CONSTANT || bound.has(slot);
   if (isKnown(subject) && isKnown(object)) return 0.5;
-  const pairs = pathPairs(path, source, graphId);
-  if (isKnown(subject)) return Math.min(pairs, pathEnds(path, subject.id, true, source, graphId));
-  if (isKnown(object)) return Math.min(pairs, pathEnds(path, object.id, false, source, graphId));
+  const pairs = estimates.pairs();
+  if (isKnown(subject)) return Math.min(pairs, estimates.endsFrom(subject, true));
+  if (isKnown(object)) return Math.min(pairs, estimates.endsFrom(object, false));
   return pairs;
 }
 

@@ -23,6 +23,8 @@ export interface PatternPlanner extends RunTimePlanner {
    * graph.
    */
   openGraphs: number;
+  /** Number of GRAPHs around the pattern being planned that are planned for an estimate. */
+  estimatedGraphs: number;
   /** Counts steps of planning. Throws LIMIT_EXCEEDED above `maxPlanSteps`. */
   claimSteps(count: number): void;
   /** Whether planning must yield now. */

@@ -66,6 +66,8 @@ export class Planner implements PatternPlanner {
    * graph.
    */
   openGraphs = 0;
+  /** Number of GRAPHs around the pattern being planned that are planned for an estimate. */
+  estimatedGraphs = 0;
   /** Number of patterns around the one being planned that are planned a second time, as lookups. */
   private openLookups = 0;
   private readonly limits: RequestLimits;

@@ -7,6 +7,7 @@ import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 import { Rows } from '../exec/rows.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
+import type { PathEstimates } from './path-estimate.ts';
 import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
 
@@ -20,6 +21,7 @@ export type Unit =
       readonly algebra: Path;
       readonly object: PathEnd;
       readonly graph: PathEnd;
+      readonly estimates: PathEstimates;
       readonly slots: readonly number[];
     }
   | {
