@@ -75,10 +75,10 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
 }
 
 /**
- * Whether a pattern may be evaluated once for an EXISTS and joined with its rows: for each row, this
- * finds what the pattern with the bindings of the row substituted would match (SPARQL 1.1 section
- * 18.6). False for inner filters, which see more of the row than the shared variables, and for
- * paths of length zero, which match a substituted term even if it is not a node.
+ * Whether a pattern may be evaluated once for an EXISTS and joined with its rows: for each row,
+ * this finds what the pattern with the bindings of the row substituted would match (SPARQL 1.1
+ * section 18.6). False for inner filters, which see more of the row than the shared variables, and
+ * for paths of length zero, which match a substituted term even if it is not a node.
  */
 export function isIndependent(algebra: Algebra): boolean {
   switch (algebra.type) {
