@@ -8,7 +8,7 @@ const LIMIT_MS = 300_000;
 const INSTALL = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
 /**
- * Thrown if the host cannot be installed or started on this machine, which is no fault of the
+ * Thrown if the host cannot be installed or started on this machine, which is not the fault of the
  * library.
  */
 export class NotChecked extends Error {}

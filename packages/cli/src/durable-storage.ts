@@ -38,7 +38,7 @@ export function refuseTakeOver(given: Arguments): void {
 /** For commands that only read. */
 export const READ_ONLY_OPTION = new Option(
   '--read-only',
-  'with --data: write nothing there, not even a lock; also what happens if another process has the directory open for writing, whose commits are followed then',
+  'with --data: write nothing there, not even a lock. Implied if another process has the directory open for writing, whose commits are then followed',
 );
 
 export function asksReadOnly(given: Arguments): boolean {

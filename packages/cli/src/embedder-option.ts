@@ -12,7 +12,7 @@ const EMBEDDERS: Readonly<Record<string, () => Promise<Embedder>>> = {
 /** For commands that search with an engine of their own. */
 export const EMBEDDER_OPTION = new Option(
   '--embedder <NAME>',
-  'search also by vectors: offline, of a model that is learnt from the texts of a namespace once there are 2,000',
+  'also search by vectors: offline, a model trained on the texts of a namespace once it has 2,000 of them',
 ).choices(Object.keys(EMBEDDERS));
 
 /** Returns the embedder that the arguments select; undefined if they select none. */

@@ -37,7 +37,10 @@ export const ENGINE_OPTIONS: readonly Option[] = [
   ).argParser(count(1)),
   new Option('--checkpoint-log-bytes <N>', 'bytes of log at which a new checkpoint is written').argParser(count(1)),
   new Option('--history-ms <N>', 'milliseconds for which the past can be read with --at').argParser(count(0)),
-  new Option('--history-revisions <N>', 'commits for which the past can be read; either keeps it').argParser(count(0)),
+  new Option(
+    '--history-revisions <N>',
+    'number of commits for which the past can be read; each of the two options alone keeps a history',
+  ).argParser(count(0)),
   new Option('--retain-changes-ms <N>', 'milliseconds for which changes are kept for followers').argParser(count(0)),
   new Option('--retain-changes-bytes <N>', 'bytes of log kept for them').argParser(count(0)),
   new Option('--lease-ms <N>', 'milliseconds after which an unrenewed lock of the directory expires').argParser(

@@ -57,7 +57,7 @@ describe('a quotas file', () => {
   it.each([
     ['no JSON', '{"namespace"', 'it is not valid JSON'],
     ['an unknown field', '{"namespace":{"world":1}}', 'world'],
-    ['a value that is no number', '{"namespace":{"worlds":"many"}}', 'quotas.namespace.worlds: expected an integer'],
+    ['a value that is not a number', '{"namespace":{"worlds":"many"}}', 'quotas.namespace.worlds: expected an integer'],
     ['no object', '[]', 'quotas: expected an object'],
   ])('keeps the previous quotas if the new file has %s, and logs the reason once', async (name, content, message) => {
     const path = folder.write(`broken ${name}.json`, ofWorlds(1));

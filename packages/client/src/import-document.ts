@@ -22,7 +22,7 @@ const PIECE_UNITS = 1 << 16;
 /**
  * Prepares a document for sending: detects its media type like the engine, writes quads as N-Quads,
  * and decompresses, because the limits of a server apply to what is sent. Throws the errors of the
- * engine for what is no document; `field` is for their messages.
+ * engine for anything that is not a document; `field` is for their messages.
  */
 export async function importDocument(document: ImportDocument, field: string): Promise<SentDocument> {
   const { data, contentType: given, decompress = true } = document;

@@ -167,7 +167,7 @@ export const REQUEST_FIELDS = {
 } as const;
 
 /**
- * Throws INVALID_ARGUMENT for what the server would not notice: a value that is no request, an
+ * Throws INVALID_ARGUMENT for what the server would not notice: a value that is not a request, an
  * unknown field, an invalid signal or revision. The server checks the rest.
  */
 export function requireRequest(operation: string, request: unknown, fields: readonly string[]): void {

@@ -26,7 +26,6 @@ import type {
   SchemaRequest,
   SearchFacets,
   SearchRequest,
-  SparqlProblem,
   SparqlRequest,
   SparqlResults,
   SparqlValidation,
@@ -48,28 +47,30 @@ import {
   entityTerm,
   graphTerm,
   isEntityName,
-  isSparqlText,
   QuadsResult,
   readOnce,
   SelectResult,
   shortNames,
-  toBindings,
-  toWireValue,
   WorldsError,
 } from '@rdf-worlds/core/remote';
 import type * as RDF from '@rdfjs/types';
-import type { Answer } from './answer.ts';
 import { type ClientSettings, clientSettings, type WorldsClientOptions } from './client-options.ts';
 import type { ClientRequest } from './client-request.ts';
 import { diffAnswer } from './diff-answer.ts';
+import { checkedDiff, sendDiff } from './diff-request.ts';
+import { fetchResponse } from './fetch-response.ts';
 import { type FollowRequest, followChanges, type RemoteChange } from './follow-changes.ts';
 import { graphText, type ImportPlace, importDocuments, revisionCondition, sendable } from './import-request.ts';
 import { parsedResults } from './json-rows.ts';
+import { JSON_TYPE } from './json-type.ts';
+import { momentText } from './moment-text.ts';
 import { patternQuery } from './pattern-query.ts';
 import { queryAnswer, RESULTS_TYPE } from './query-answer.ts';
 import { queryString } from './query-string.ts';
-import { isDate, REQUEST_FIELDS, requireMoment, requireRequest } from './request-checks.ts';
+import { REQUEST_FIELDS, requireRequest } from './request-checks.ts';
+import { sendSparql } from './sparql-request.ts';
 import { Transport } from './transport.ts';
+import { validationOf, type WireValidation } from './wire-validation.ts';
 import { countOf, worldAnswer } from './world-answer.ts';
 import { collectionPath, namespaceOf, scopeOf, worldOf, worldPath } from './world-path.ts';
 import { patchOf } from './write-patch.ts';
@@ -78,7 +79,6 @@ import { patchOf } from './write-patch.ts';
 const PAGE_SIZE = 100;
 /** Asks for the revisions of worlds; see the HTTP reference. */
 const PREFER_REVISION = { prefer: 'revision' };
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Size of a namespace. */
 export type NamespaceSize = Pick<EngineStats, 'worlds' | 'quads' | 'quotas'> & { readonly namespace: string };
@@ -342,7 +342,7 @@ export class WorldsClient implements Worlds {
     const { world, other, from, otherAt } = compared;
     const header = new Map<string, string>();
     const quads = { inserted: [] as RDF.Quad[], deleted: [] as RDF.Quad[] };
-    for await (const { change, quad } of diffAnswer(await this.sendDiff(compared), header, request.signal))
+    for await (const { change, quad } of diffAnswer(await sendDiff(this.transport, compared), header, request.signal))
       quads[change].push(quad);
     const recordOf = async (one: typeof world, revision: string | undefined, at: Moment | undefined) => {
       const record = await this.getWorld({ source: one, at: revision === undefined ? at : Number(revision) });
@@ -357,33 +357,12 @@ export class WorldsClient implements Worlds {
   }
 
   async *diffStream(request: DiffRequest): AsyncGenerator<DiffRow> {
-    const answer = await this.sendDiff(this.compared(request));
+    const answer = await sendDiff(this.transport, this.compared(request));
     yield* diffAnswer(answer, new Map(), request.signal);
   }
 
-  /** Checks a request for a difference, and resolves its worlds. */
   private compared(request: DiffRequest) {
-    requireRequest('diff', request, REQUEST_FIELDS.diff);
-    const { source, from, to, maxMemoryBytes, signal } = request;
-    const world = this.world(source, 'diff');
-    const isWorld = typeof to === 'object' && !isDate(to);
-    if (isWorld) requireRequest('diff: to', to, REQUEST_FIELDS.diffTo);
-    for (const [field, moment] of [['from', from] as const, ['to', isWorld ? undefined : to] as const])
-      requireMoment(moment, `diff: ${field}`);
-    const other = isWorld ? this.world(to.source, 'diff: to') : world;
-    const otherAt = isWorld ? to.at : to;
-    const given = isWorld ? { source: other, at: momentText(otherAt) } : momentText(otherAt);
-    return { world, other, from, otherAt, body: { from: momentText(from), to: given, maxMemoryBytes }, signal };
-  }
-
-  private sendDiff({ world, body, signal }: ReturnType<WorldsClient['compared']>): Promise<Answer> {
-    return this.transport.send(`${worldPath(world)}/diff`, {
-      method: 'POST',
-      headers: JSON_TYPE,
-      body: JSON.stringify(body),
-      isIdempotent: true,
-      signal,
-    });
+    return checkedDiff(request, (source, field) => this.world(source, field));
   }
 
   // --- the server
@@ -545,11 +524,7 @@ export class WorldsClient implements Worlds {
       isIdempotent: true,
       signal,
     });
-    const { form, prefixes, error } = await answer.json<WireValidation>();
-    if (!error) return { form, prefixes };
-    const { line, column, ...problem } = error;
-    const location = line === undefined || column === undefined ? undefined : { line, column };
-    return { prefixes, error: location ? { ...problem, location } : problem };
+    return validationOf(await answer.json<WireValidation>());
   }
 
   // --- changes
@@ -596,27 +571,7 @@ export class WorldsClient implements Worlds {
       );
     }
     const answer = await this.transport.send(path, request);
-    const { status, headers } = answer;
-    if (status === 204 || status === 304 || request.method === 'HEAD') {
-      await answer.discard();
-      return new Response(null, { status, headers });
-    }
-    const chunks = answer.chunks();
-    const body = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          const { done, value } = await chunks.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        },
-        async cancel() {
-          await chunks.return(undefined);
-          await answer.discard();
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    return new Response(body, { status, headers });
+    return fetchResponse(answer, { isHead: request.method === 'HEAD' });
   }
 
   /** Ends all requests that are running. Later calls throw INVALID_ARGUMENT. */
@@ -679,44 +634,10 @@ export class WorldsClient implements Worlds {
   }
 
   private sent(operation: string, request: SparqlRequest, more: object, isIdempotent: boolean) {
-    const { query, sources, namespace, bindings, at, signal, ifRevision, timeoutMs, ...fields } = request;
-    if (typeof query !== 'string' && !isSparqlText(query))
-      throw new WorldsError('INVALID_ARGUMENT', `${operation}: query: expected a string`);
-    const text = String(query);
-    // An empty text would ask for a description of the service.
-    if (text.trim() === '')
-      throw new WorldsError('INVALID_SPARQL', 'The text is empty: expected a query or an update.');
-    const scope = scopeOf(operation, { sources, namespace }, this.settings.defaultNamespace);
-    const terms = toBindings(bindings);
-    const values = terms && Object.fromEntries([...terms].map(([name, term]) => [name, toWireValue(term)]));
-    return this.transport.send(`${scope.path}/sparql`, {
-      method: 'POST',
-      headers: { ...JSON_TYPE, accept: RESULTS_TYPE, ...revisionCondition(ifRevision) },
-      body: JSON.stringify({
-        ...fields,
-        ...more,
-        ...scope.body,
-        query: text,
-        timeoutMs,
-        bindings: values,
-        at: momentText(at),
-      }),
-      isIdempotent,
-      signal,
-      // The server ends an update in time, and says whether it did.
-      timeoutMs: isIdempotent ? timeoutMs : undefined,
-    });
+    const { transport } = this;
+    const { defaultNamespace } = this.settings;
+    return sendSparql({ transport, defaultNamespace, operation, more, isIdempotent }, request);
   }
-}
-
-/** The answer to a text with `validate`. */
-interface WireValidation extends Pick<SparqlValidation, 'form' | 'prefixes'> {
-  readonly error?: Omit<SparqlProblem, 'location'> & { readonly line?: number; readonly column?: number };
-}
-
-/** Returns a moment for a body or a query string. */
-function momentText(at: Moment | undefined): number | string | undefined {
-  return typeof at === 'object' ? at.toISOString() : at;
 }
 
 function changesOf(headers: Headers): UpdateResult {

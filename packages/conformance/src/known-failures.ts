@@ -17,7 +17,7 @@ const ESCAPED_NAME =
   'the query has a codepoint escape in a name; the draft of SPARQL 1.2 refuses that, SPARQL 1.1 section 19.2 allows it anywhere, and texts of the Recommendation stay readable';
 
 const ILL_TYPED_JSON =
-  'the data has a literal of datatype rdf:JSON that is no JSON; expected is an error, the export keeps its lexical form, so that nothing is lost';
+  'the data has a literal of datatype rdf:JSON that is not JSON; expected is an error, the export keeps its lexical form, so that nothing is lost';
 
 const rows = (base: string, ids: string, reason: string): [string, string][] =>
   ids.split(' ').map((id) => [base + id, reason]);

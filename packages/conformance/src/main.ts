@@ -131,7 +131,8 @@ async function main(): Promise<number> {
   // Before the report, so that its closing line stays the last one.
   const tests = new Set(outcomes.map(({ iri }) => iri));
   const stale = whole ? [...staleEntries(SKIPS, tests), ...staleEntries(KNOWN_FAILURES, tests)] : [];
-  for (const iri of stale) console.log(`skips.ts or known-failures.ts lists <${iri}>, which is no test of the suites.`);
+  for (const iri of stale)
+    console.log(`skips.ts or known-failures.ts lists <${iri}>, which is not a test of the suites.`);
   console.log(formatReport(outcomes, summary));
   return summary.failed > 0 || stale.length > 0 ? 1 : 0;
 }

@@ -37,7 +37,7 @@ describe('readCsv', () => {
     });
   });
 
-  it('refuses what is no CSV', () => {
+  it('refuses anything that is not CSV', () => {
     expect(() => readCsv('s\r\n"open')).toThrow(/malformed/);
   });
 

@@ -124,7 +124,7 @@ describe('the report', () => {
     expect(closingLine({ passed: 3, failed: 0, skipped: 0, knownFailures: 0 })).toBe('3 passed, 0 failed');
   });
 
-  it('finds entries of the tables that are no tests', () => {
+  it('finds entries of the tables that are not tests', () => {
     expect(
       staleEntries(
         new Map([

@@ -54,6 +54,16 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     await page.keyboard.insertText(text);
   }
   const done = (page: Page) => page.locator('[data-phase="done"]').waitFor();
+  /** Runs a query over the large world and waits until this many rows are shown. */
+  async function openTable(query: string, rows: string) {
+    const watched = await open('acme/large');
+    const { page } = watched;
+    await write(page, query);
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    await page.getByText(rows).waitFor();
+    return { watched, page, grid: page.getByRole('grid') };
+  }
   const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
 
   it('completes the vocabulary of the world with its counts, and declares the prefix', async () => {
@@ -169,13 +179,7 @@ describe.skipIf(!executablePath)('SPARQL', () => {
   });
 
   it('scrolls a table of 100,000 rows, of which few are elements, by pointer and by keys', async () => {
-    const watched = await open('acme/large');
-    const { page } = watched;
-    await write(page, 'SELECT ?s ?n { ?s <urn:number> ?n } ORDER BY ?n');
-    await page.keyboard.press('Control+Enter');
-    await done(page);
-    await page.getByText('100,000 rows').waitFor();
-    const grid = page.getByRole('grid');
+    const { watched, page, grid } = await openTable('SELECT ?s ?n { ?s <urn:number> ?n } ORDER BY ?n', '100,000 rows');
     expect(await grid.getAttribute('aria-rowcount')).toBe('100001');
     const rows = () => grid.getByRole('row').count();
     expect(await rows()).toBeLessThan(60);
@@ -199,13 +203,10 @@ describe.skipIf(!executablePath)('SPARQL', () => {
   });
 
   it('scrolls a table that is too high for a browser, without leaving out rows', async () => {
-    const watched = await open('acme/large');
-    const { page } = watched;
-    await write(page, 'SELECT ?n { ?s <urn:number> ?n VALUES ?i { 1 2 3 } }');
-    await page.keyboard.press('Control+Enter');
-    await done(page);
-    await page.getByText('300,000 rows').waitFor();
-    const grid = page.getByRole('grid');
+    const { watched, page, grid } = await openTable(
+      'SELECT ?n { ?s <urn:number> ?n VALUES ?i { 1 2 3 } }',
+      '300,000 rows',
+    );
     const height = await grid.evaluate((element) => element.scrollHeight);
     expect(height).toBeLessThan(10_000_000);
     // The rows that are in view, by their numbers.

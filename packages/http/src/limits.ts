@@ -125,14 +125,14 @@ export const LIMITS = {
   },
   bodyMs: {
     default: 300_000,
-    bounds: 'milliseconds to receive a whole body, without those in which an import works on it',
+    bounds: 'milliseconds to receive a whole body; time in which an import works on it does not count',
     code: 'TIMEOUT',
     status: 408,
     scope: 'request',
   },
   timeoutMs: {
     default: 30_000,
-    bounds: 'milliseconds for a request, without those of waiting for its body, to the end of the response',
+    bounds: 'milliseconds for a request, to the end of the response; waiting for its body does not count',
     code: 'TIMEOUT',
     status: 503,
     scope: 'request',

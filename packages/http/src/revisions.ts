@@ -34,7 +34,7 @@ export function revisionHeader(
 
 /**
  * Returns the revision at which a write requires its world, from the header
- * `RDF-Worlds-If-Revision`. Throws `INVALID_ARGUMENT` for what is no revision, and
+ * `RDF-Worlds-If-Revision`. Throws `INVALID_ARGUMENT` for anything that is not a revision, and
  * `PERMISSION_DENIED`.
  */
 export function requiredRevision(call: Call, namespace: string): number | undefined {

@@ -5,7 +5,9 @@ import { toResponse } from './fetch-response.ts';
 import type { WorldsHandlerOptions } from './handler-options.ts';
 import { WorldsService } from './worlds-service.ts';
 
-/** Answers one request. Rejects only with `INVALID_ARGUMENT`, for what is no Request. */
+/**
+ * Answers one request. Rejects only with `INVALID_ARGUMENT`, for anything that is not a Request.
+ */
 export type WorldsHandler = (request: Request) => Promise<Response>;
 
 /** The service of each handler, for mounts that bypass Request and Response. */

@@ -54,7 +54,7 @@ describe('Access', () => {
     expect(admin.mayEnter('any', 'write')).toBe(true);
   });
 
-  it('refuses with PERMISSION_DENIED, and shortens what is no name', () => {
+  it('refuses with PERMISSION_DENIED, and shortens anything that is not a name', () => {
     expect(() => reader.require('write', world('acme/a'))).toThrow('You may not write acme/a; ask for a grant on it.');
     expect(() => reader.requireEntry('gamma')).toThrow(expect.objectContaining({ code: 'PERMISSION_DENIED' }));
     const refusal = () => reader.requireEntry('x'.repeat(10_000));

@@ -79,13 +79,17 @@ describe('staticTokens', () => {
       { token: 'secret-of-this-test', admin: true, comment: 'x' },
       /there is no field "comment"; they are token, id, /,
     ],
-    ['with an expiry that is no time', { token: 'secret-of-this-test', admin: true, expiresAt: 'soon' }, /expiresAt: /],
+    [
+      'with an expiry that is not a time',
+      { token: 'secret-of-this-test', admin: true, expiresAt: 'soon' },
+      /expiresAt: /,
+    ],
     [
       'with an expiry without a zone',
       { token: 'secret-of-this-test', admin: true, expiresAt: '2027-01-31T00:00:00' },
       /expiresAt: /,
     ],
-    ['with a namespace that is no name', { token: 'secret-of-this-test', namespace: '_' }, /namespace: must begin/],
+    ['with a namespace that is not a name', { token: 'secret-of-this-test', namespace: '_' }, /namespace: must begin/],
     [
       'with a grant of the wrong shape',
       { token: 'secret-of-this-test', grants: [{ world: 'x', read: true }] },

@@ -129,7 +129,7 @@ it('stops a call that is cancelled, before it begins and while it runs', async (
   expect(textOf(await callTool(client, 'look', { entity: 'Ada', world }))).toContain('"nothing"');
 });
 
-it('is not confused by messages that are no calls', async () => {
+it('is not confused by messages that are not calls', async () => {
   const { client } = await aTarget();
   for (const params of [{}, { name: 5 }, { name: 'look', arguments: 'x' }, { name: 'look', arguments: [1] }]) {
     const request = { method: 'tools/call', params } as never;

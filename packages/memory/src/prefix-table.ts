@@ -33,7 +33,7 @@ export class PrefixTable {
   /** The longest namespace first. */
   private readonly namespaces: readonly (readonly [prefix: string, iri: string])[];
 
-  /** Throws `INVALID_ARGUMENT` for a malformed prefix or a namespace that is no IRI. */
+  /** Throws `INVALID_ARGUMENT` for a malformed prefix or a namespace that is not an IRI. */
   constructor(own: Readonly<Record<string, string>> = {}) {
     const prefixes = new Map(Object.entries(DEFAULT_PREFIXES));
     for (const [name, iri] of Object.entries(own)) {

@@ -101,7 +101,7 @@ function seriesOf({ rows }: Table, name: string, column: number): Series {
   return { name, values: rows.map((row) => measurementOf(row[column] ?? '')) };
 }
 
-/** Reads `1,442 (1,101-1,454)`; undefined for what is no number. */
+/** Reads `1,442 (1,101-1,454)`; undefined for anything that is not a number. */
 function measurementOf(cell: string): Measurement | undefined {
   const match = /^(\d[\d,]*(?:\.\d+)?)(?: \((\d[\d,]*(?:\.\d+)?)-(\d[\d,]*(?:\.\d+)?)\))?$/.exec(cell);
   if (!match) return undefined;

@@ -42,7 +42,7 @@ describe('options of postgresStorage', () => {
     expect(error.message).toMatch(message);
   });
 
-  it('pgliteStorage refuses what is no PGlite', async () => {
+  it('pgliteStorage refuses anything that is not a PGlite database', async () => {
     const error = await errorOf(() => pgliteStorage({ database: {} as never }));
     expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' });
   });

@@ -45,7 +45,7 @@ export const mcp: Command = {
       '--compat <SERVER>',
       'offer the tools of another server instead: memory, the reference memory server',
     ).choices(COMPAT_CHOICES),
-    new Option('--import <FILE>', 'with --compat memory: first import its memory.jsonl, as far as it is new'),
+    new Option('--import <FILE>', 'with --compat memory: first import what is new in its memory.jsonl'),
     settingOption('fields', 'index labels and local names, and match words in them'),
     settingOption('feedback', 'expand searches with words of the best hits'),
     EMBEDDER_OPTION,

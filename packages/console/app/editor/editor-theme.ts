@@ -47,7 +47,7 @@ export const EDITOR_THEME = EditorView.theme({
     overflow: 'hidden',
     zIndex: '30',
   },
-  // What is said of an option is beside the list.
+  // The description of an option is next to the list.
   '.cm-tooltip.cm-tooltip-autocomplete': { overflow: 'visible' },
   '.cm-tooltip.cm-completionInfo': { padding: '6px 10px', fontFamily: 'var(--font)', lineHeight: '1.45' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '260px', minWidth: '260px' },

@@ -21,7 +21,7 @@ export const FUNCTION_TEXTS: ReadonlyMap<string, FunctionText> = new Map([
   row('BNODE', '[label]', 'A new blank node; the same one for the same label within a solution.'),
   row('BOUND', 'variable', 'Whether the variable has a value.'),
   row('CEIL', 'number', 'The smallest whole number that is not less.'),
-  row('COALESCE', 'expression, …', 'The first value that is no error and not unbound.'),
+  row('COALESCE', 'expression, …', 'The first value that is not an error and not unbound.'),
   row('CONCAT', 'text, …', 'The texts joined. A language that all have is kept.'),
   row('CONTAINS', 'text, part', 'Whether the text contains the part; case matters.'),
   row('COUNT', '[DISTINCT] * or expression', 'How many solutions, or values, the group has.'),

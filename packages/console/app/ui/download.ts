@@ -1,4 +1,4 @@
-/** Hands bytes to the person as a file. */
+/** Downloads bytes as a file. */
 export function saveFile(name: string, mediaType: string, parts: readonly BlobPart[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type: mediaType }));
   const link = document.createElement('a');

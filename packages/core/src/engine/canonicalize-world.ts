@@ -14,7 +14,7 @@ import type { CanonicalBounds } from './engine-requests.ts';
 import { type GraphName, requireGraph } from './graph-name.ts';
 import { holdAll } from './held-stream.ts';
 import type { OpenSource } from './open-source.ts';
-import { readingOverlay } from './search-feed.ts';
+import { readingOverlay } from './reading-overlay.ts';
 
 const DEFAULT_ALGORITHM = 'SHA-256';
 /** Number of lines that are hashed or encoded per slice. */

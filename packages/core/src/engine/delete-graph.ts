@@ -3,7 +3,7 @@ import type { Catalog } from './catalog.ts';
 import { commitData } from './commit-changes.ts';
 import { type GraphName, requireGraph } from './graph-name.ts';
 import type { OpenSource } from './open-source.ts';
-import { readingOverlay } from './search-feed.ts';
+import { readingOverlay } from './reading-overlay.ts';
 import { isWorthMeasuring, measureDelta } from './world-size.ts';
 import { withWorldLocked } from './write-world.ts';
 

@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { DEFAULT_GRAPH, NO_TERM } from '../contracts/term-source.ts';
 import type { OpenSource } from './open-source.ts';
-import { readingOverlay } from './search-feed.ts';
+import { readingOverlay } from './reading-overlay.ts';
 import type { DescribedGraph } from './service-description.ts';
 
 /**

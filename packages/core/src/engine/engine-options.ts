@@ -16,54 +16,6 @@ import type { HistoryOptions } from './history/history-options.ts';
 import type { Logger } from './logger.ts';
 import type { QuotaPolicy, QuotaTable } from './quotas.ts';
 
-/** The names of all options. The compiler rejects a missing or an unknown name. */
-export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
-  storage: true,
-  checkpointLogBytes: true,
-  compaction: true,
-  maxMemoryBytes: true,
-  memoryPool: true,
-  limits: true,
-  quotas: true,
-  history: true,
-  retainChangesMs: true,
-  retainChangesBytes: true,
-  sparql: true,
-  textIndex: true,
-  vectorIndex: true,
-  embedder: true,
-  onEmbedderFailure: true,
-  embedderTimeoutMs: true,
-  fusion: true,
-  fields: true,
-  feedback: true,
-  defaultNamespace: true,
-  documentLoader: true,
-  clock: true,
-  random: true,
-  onBackgroundError: true,
-  logger: true,
-});
-
-/**
- * Throws INVALID_ARGUMENT for an unknown option. `path` gets a message of its own, because callers
- * expect it for a directory.
- */
-export function requireKnownOptions(options: WorldsEngineOptions): void {
-  requireOptions(
-    options,
-    'WorldsEngine.open',
-    "WorldsEngine.open({ storage: fileStorage({ path: './data' }) }), or WorldsEngine.open() for worlds in memory",
-  );
-  if ('path' in options) {
-    throw new WorldsError(
-      'INVALID_ARGUMENT',
-      'options: there is no field "path"; to keep worlds in a directory, pass storage: fileStorage({ path }) from @rdf-worlds/storage-file.',
-    );
-  }
-  requireKnownFields(options, ENGINE_OPTIONS, 'options');
-}
-
 /**
  * Options of `WorldsEngine.open`. All are optional; undefined means the default. Unknown
  * options and invalid values throw INVALID_ARGUMENT when the engine is opened.
@@ -213,4 +165,52 @@ export interface WorldsEngineOptions {
    * `onBackgroundError`.
    */
   readonly logger?: Logger | undefined;
+}
+
+/** The names of all options. The compiler rejects a missing or an unknown name. */
+export const ENGINE_OPTIONS = fieldsOf<WorldsEngineOptions>({
+  storage: true,
+  checkpointLogBytes: true,
+  compaction: true,
+  maxMemoryBytes: true,
+  memoryPool: true,
+  limits: true,
+  quotas: true,
+  history: true,
+  retainChangesMs: true,
+  retainChangesBytes: true,
+  sparql: true,
+  textIndex: true,
+  vectorIndex: true,
+  embedder: true,
+  onEmbedderFailure: true,
+  embedderTimeoutMs: true,
+  fusion: true,
+  fields: true,
+  feedback: true,
+  defaultNamespace: true,
+  documentLoader: true,
+  clock: true,
+  random: true,
+  onBackgroundError: true,
+  logger: true,
+});
+
+/**
+ * Throws INVALID_ARGUMENT for an unknown option. `path` gets a message of its own, because callers
+ * expect it for a directory.
+ */
+export function requireKnownOptions(options: WorldsEngineOptions): void {
+  requireOptions(
+    options,
+    'WorldsEngine.open',
+    "WorldsEngine.open({ storage: fileStorage({ path: './data' }) }), or WorldsEngine.open() for worlds in memory",
+  );
+  if ('path' in options) {
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      'options: there is no field "path"; to keep worlds in a directory, pass storage: fileStorage({ path }) from @rdf-worlds/storage-file.',
+    );
+  }
+  requireKnownFields(options, ENGINE_OPTIONS, 'options');
 }

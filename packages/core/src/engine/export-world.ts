@@ -13,9 +13,9 @@ import { requireGraph } from './graph-name.ts';
 import { heldItems } from './held-stream.ts';
 import type { OpenSource } from './open-source.ts';
 import { unsupportedFormat } from './read-documents.ts';
+import { readingOverlay } from './reading-overlay.ts';
 import type * as z from './request-schema.ts';
 import type { exportRequest } from './requests.ts';
-import { readingOverlay } from './search-feed.ts';
 
 const DEFAULT_CONTENT_TYPE = 'application/n-quads';
 const JSON_LD = 'application/ld+json';

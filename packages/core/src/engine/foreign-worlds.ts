@@ -9,7 +9,7 @@ import { EMPTY_RUN } from '../quads/run.ts';
 import { EMPTY_SNAPSHOT, type Snapshot } from '../quads/snapshot.ts';
 import { WorldGraphs } from '../quads/world-graphs.ts';
 import type { OpenSource } from './open-source.ts';
-import { readingOverlay } from './search-feed.ts';
+import { readingOverlay } from './reading-overlay.ts';
 
 /** Memory of a copied quad: its row, its run, and about one entry in the map of terms. */
 const ROW_BYTES = 4 * (4 + 3 * 3) + 48;

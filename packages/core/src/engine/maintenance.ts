@@ -105,3 +105,23 @@ async function unlessDropped<Result>(
     return undefined;
   }
 }
+
+/**
+ * Waits until everything that is stored in namespaces can be found by its vector. Throws
+ * UNSUPPORTED or TIMEOUT if the embedder fails, ABORTED if the signal fires.
+ */
+export async function flushNamespaces(
+  catalog: Catalog,
+  names: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const name of names) {
+    const namespace = await catalog.find(name);
+    await namespace
+      ?.use(() => namespace.search.flush(signal))
+      .catch((error) => {
+        // A namespace that was dropped meanwhile needs no waiting.
+        if (!namespace.dropped || catalog.isClosed || signal?.aborted) throw error;
+      });
+  }
+}

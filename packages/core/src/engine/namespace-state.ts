@@ -89,6 +89,7 @@ export class NamespaceState {
   private readonly ahead = new Map<string, Commit>();
   /** Memory of the records (label, description and so on) of the visible worlds, in bytes. */
   private recordBytes = 0;
+  /** Slugs of the visible worlds by their numbers. */
   private readonly slugByNumber = new Map<number, string>();
   private readonly historyFor: NamespaceStateOptions['historyFor'];
   private keptHistory: History | undefined;
@@ -263,7 +264,7 @@ export class NamespaceState {
     if (this.history) this.expiredQuads += this.bury(this.history.expire());
   }
 
-  /** Drops all kept commits: the present is then the oldest state that can be read. */
+  /** Drops all kept commits, so that the present is the oldest state that can be read. */
   forgetHistory(): void {
     if (this.history) this.expiredQuads += this.bury(this.history.forget());
   }
@@ -288,12 +289,17 @@ export class NamespaceState {
     return quads;
   }
 
+  // Stored text index
+
   /** Notifies the observers of a text index in the checkpoint that was just restored. */
   foundTexts(texts: StoredTexts): void {
     for (const observer of this.observers) observer.textsFound?.(texts);
   }
 
-  /** The text index that a checkpoint may contain; undefined if there is none. */
+  /**
+   * The text index for the next checkpoint; undefined if there is none. `Namespace`, which has the
+   * search, overrides it.
+   */
   get texts(): StorableTexts | undefined {
     return undefined;
   }
@@ -352,9 +358,9 @@ export class NamespaceState {
   }
 
   /**
-   * Releases the lock. Returns a promise that settles once the commits that the caller has seen are
-   * durable, or are known to be all there are; undefined if both is certain. The caller must await
-   * it before it reports its outcome.
+   * Releases the lock. Returns a promise that settles once every commit that the caller has seen is
+   * durable and, if it has committed nothing itself, once the log shows that there are no others;
+   * undefined if both hold already. The caller must await it before it reports its outcome.
    */
   leave(): Promise<void> | undefined {
     const { log } = this;

@@ -11,7 +11,7 @@ const AMOUNTS = {
 
 const COMPACTIONS: readonly unknown[] = ['automatic', 'manual'] satisfies WorldsEngineOptions['compaction'][];
 
-/** Throws INVALID_ARGUMENT for an amount that is no number of 0 or more, or an unknown word. */
+/** Throws INVALID_ARGUMENT for an amount that is not a number of 0 or more, or an unknown word. */
 export function requireOptionValues(options: WorldsEngineOptions): void {
   for (const [name, unit] of Object.entries(AMOUNTS)) {
     const value: unknown = options[name as keyof typeof AMOUNTS];

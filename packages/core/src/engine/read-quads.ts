@@ -9,7 +9,7 @@ import type { Overlay } from '../quads/overlay.ts';
 import { heldStream } from './held-stream.ts';
 import type { OpenSource } from './open-source.ts';
 import { QuadDecoder } from './quad-rows.ts';
-import { readingOverlay } from './search-feed.ts';
+import { readingOverlay } from './reading-overlay.ts';
 
 /** Terms of a pattern; null, undefined and variables match any term. */
 interface QuadPattern {

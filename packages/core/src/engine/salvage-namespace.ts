@@ -7,7 +7,7 @@ import { isDamage } from './durable/is-damage.ts';
 import { type SalvagedState, salvageState } from './durable/salvage-state.ts';
 import type { SalvageRequest } from './engine-requests.ts';
 import type { NamespaceState } from './namespace-state.ts';
-import { readingOverlay } from './search-feed.ts';
+import { readingOverlay } from './reading-overlay.ts';
 import { contextsOf, type WorldState } from './world-state.ts';
 import { writeChunks } from './write-chunks.ts';
 

@@ -1,7 +1,7 @@
 import { RequestBudget } from '../model/request-budget.ts';
 import type { Catalog } from './catalog.ts';
 import type { OpenSource } from './open-source.ts';
-import { readingOverlay } from './search-feed.ts';
+import { readingOverlay } from './reading-overlay.ts';
 import { type WorldSchema, worldSchema } from './world-schema.ts';
 import type { WorldState } from './world-state.ts';
 

@@ -5,7 +5,7 @@ import { dataFactory } from '../model/term.ts';
 import { RDF_TYPE } from '../model/vocabulary.ts';
 import type { DocumentHit } from '../search/search-query.ts';
 import type { Namespace } from './namespace.ts';
-import { readingOverlay } from './search-feed.ts';
+import { readingOverlay } from './reading-overlay.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
 
 /** How many hits have a value. */

@@ -1,14 +1,8 @@
 import { setImmediate } from '#platform';
-import { QuadBatch } from '../contracts/quad-batch.ts';
 import { Slicer } from '../contracts/slicer.ts';
-import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import { type Delta, deltaSize } from '../quads/merge-runs.ts';
-import { Overlay } from '../quads/overlay.ts';
-import { SPO } from '../quads/permutation.ts';
-import type { Snapshot } from '../quads/snapshot.ts';
-import type { DocumentColumns } from '../search/document-table.ts';
 import { NamespaceSearch } from '../search/namespace-search.ts';
 import type { NamespaceSearchOptions } from '../search/namespace-search-options.ts';
 import type { BackgroundFailures } from './background-failures.ts';
@@ -16,6 +10,8 @@ import type { Commit, CommitObserver } from './commit.ts';
 import { textSegmentName, textSegments } from './durable/stored-texts.ts';
 import { Mutex } from './mutex.ts';
 import type { NamespaceState } from './namespace-state.ts';
+import { readingOverlay } from './reading-overlay.ts';
+import { changedDocuments, documentsOf, NO_DOCUMENTS } from './search-documents.ts';
 import type { StorableTexts, StoredTexts, TextContents, TextContentsOptions } from './storable-texts.ts';
 import type { WorldState } from './world-state.ts';
 
@@ -40,9 +36,6 @@ type Pending =
 
 /** Memory of an index in JavaScript objects. Measured. */
 const SEARCH_BYTES = 24 << 10;
-
-/** Number of documents per indexing step. */
-const BATCH = 8192;
 
 /**
  * Memory of the tail in bytes above which a stored index is loaded although nobody searches, so
@@ -403,7 +396,7 @@ export class SearchFeed implements CommitObserver, StorableTexts {
       search.close();
       if (signal?.aborted) throw cause;
       this.forgetStored();
-      // Another engine may have written checkpoints since; and want of memory is no damage.
+      // Neither a newer checkpoint of another engine nor a lack of memory means damage.
       const isHarmless = cause instanceof WorldsError && ['TRUNCATED', 'LIMIT_EXCEEDED'].includes(cause.code);
       if (!isHarmless && !this.closed) this.failures.failed(namespace.name, 'loading', cause);
       return;
@@ -486,15 +479,15 @@ export class SearchFeed implements CommitObserver, StorableTexts {
     try {
       for (const { added, overlay, length } of documentsOf(this.namespace, [state], snapshot, dictionary)) {
         quads += length;
-        await search.apply({ added, removed: NO_ROWS }, overlay, slicer);
+        await search.apply({ added, removed: NO_DOCUMENTS }, overlay, slicer);
         this.namespace.memory?.requireMeasuredRoom(this.namespace);
         if (slicer.due) await slicer.pause();
       }
       return quads;
     } catch (cause) {
       this.fed.delete(world);
-      // An index that holds other worlds survives an abort; other failures may have damaged it, or
-      // are for want of memory.
+      // An index that holds other worlds survives an abort. Other failures may have damaged it, or
+      // mean that memory is short.
       if (!signal?.aborted || this.fed.size === 0) this.discard(search);
       else await search.dropWorld(world);
       throw cause;
@@ -509,94 +502,18 @@ export class SearchFeed implements CommitObserver, StorableTexts {
     this.forgetTail();
   }
 
-  /**
-   * Adds the documents that a delta inserted and that still exist. Removes the documents that no
-   * graph of the world contains any more.
-   */
+  /** Indexes the changes of a delta. */
   private async applyDelta(search: NamespaceSearch, world: number, delta: Delta, slicer: Slicer): Promise<void> {
     const graphs = this.namespace.worldOf(world)?.graphs;
     // The tail has a later entry for a world that was deleted. One whose indexing was aborted will
     // be indexed as it is then.
     if (!graphs || !this.fed.has(world)) return;
     const overlay = readingOverlay(this.dictionary);
-    for (const run of [delta.inserted, delta.deleted]) {
-      const [subject, predicate, object] = run.columnsOf(SPO);
-      for (let start = 0; start < run.length; start += BATCH) {
-        const end = Math.min(start + BATCH, run.length);
-        const added = new DocumentRows(end - start);
-        const removed = new DocumentRows(end - start);
-        const view = this.namespace.store.view(overlay, [graphs]);
-        for (let row = start; row < end; row++) {
-          if (overlay.kind(object[row]) !== 'literal') continue;
-          const alive = view.count(subject[row], predicate[row], object[row], NO_TERM) > 0;
-          (alive ? added : removed).push(world, subject[row], predicate[row], object[row]);
-        }
-        await search.apply({ added, removed }, overlay, slicer);
-        if (slicer.due) await slicer.pause();
-      }
+    for (const change of changedDocuments(this.namespace, graphs, delta, overlay)) {
+      await search.apply(change, overlay, slicer);
+      if (slicer.due) await slicer.pause();
     }
   }
 }
 
-/**
- * Yields the documents of some worlds, including those in named graphs. May yield a document more
- * than once.
- */
-function* documentsOf(
-  { store }: NamespaceState,
-  worlds: Iterable<WorldState>,
-  snapshot: Snapshot,
-  dictionary: Dictionary,
-): Generator<{ added: DocumentRows; overlay: Overlay; length: number }> {
-  for (const { graphs } of worlds) {
-    const overlay = readingOverlay(dictionary);
-    const cursor = store.view(overlay, [graphs], snapshot).cursor();
-    cursor.seek(NO_TERM, NO_TERM, NO_TERM, NO_TERM);
-    const quads = new QuadBatch(BATCH);
-    while (cursor.next(quads) > 0) {
-      const added = new DocumentRows(quads.length);
-      for (let row = 0; row < quads.length; row++) {
-        if (overlay.kind(quads.object[row]) === 'literal') {
-          added.push(graphs.world, quads.subject[row], quads.predicate[row], quads.object[row]);
-        }
-      }
-      yield { added, overlay, length: quads.length };
-    }
-  }
-}
-
-/** Returns an overlay that only reads the dictionary. It throws if it has to mint a blank node. */
-export function readingOverlay(dictionary: Dictionary): Overlay {
-  return new Overlay(dictionary, {
-    world: 0,
-    scope: () => {
-      throw new Error('A reading overlay makes no blank nodes.');
-    },
-  });
-}
-
-class DocumentRows implements DocumentColumns {
-  length = 0;
-  readonly world: Uint32Array;
-  readonly subject: Uint32Array;
-  readonly predicate: Uint32Array;
-  readonly object: Uint32Array;
-
-  constructor(capacity: number) {
-    this.world = new Uint32Array(capacity);
-    this.subject = new Uint32Array(capacity);
-    this.predicate = new Uint32Array(capacity);
-    this.object = new Uint32Array(capacity);
-  }
-
-  push(world: number, subject: TermId, predicate: TermId, object: TermId): void {
-    const row = this.length++;
-    this.world[row] = world;
-    this.subject[row] = subject;
-    this.predicate[row] = predicate;
-    this.object[row] = object;
-  }
-}
-
-const NO_ROWS = new DocumentRows(0);
 const NO_WORLDS = new Uint32Array(0);

@@ -5,8 +5,8 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { DocumentIds } from '../search/search-query.ts';
 import type { Namespace } from './namespace.ts';
 import type { OpenSource } from './open-source.ts';
+import { readingOverlay } from './reading-overlay.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
-import { readingOverlay } from './search-feed.ts';
 
 export interface SearchedWorlds {
   /** The requested worlds. Their list is created on the first search. */
@@ -61,8 +61,8 @@ export class QuerySearch implements SearchSource {
       predicate: own(hit.predicate, searched),
       object: own(hit.object, searched),
     });
-    // A triple in several worlds is a single hit, so a search may return too few distinct ones.
-    // Then repeats it with a higher limit.
+    // A triple in several worlds is a single hit, so a search may return too few distinct ones. It
+    // is then repeated with a higher limit.
     for (let wanted = limit; ; wanted *= 2) {
       const { hits, terms: searched } = await search.search({
         query: text,

@@ -4,7 +4,7 @@ import { NO_TERM, type TermId } from '../contracts/term-source.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { IdSet } from '../search/id-set.ts';
 
-/** Number of instances listed per lookup in vain: about as much work as the lookup. */
+/** Number of instances listed per unsuccessful lookup: about as much work as the lookup. */
 const LISTED_PER_LOOKUP = 128;
 /** Upper bound of the memory of a listed instance. */
 const INSTANCE_BYTES = 32;
@@ -24,8 +24,8 @@ export interface TypeInstancesWork {
  * The subjects that have one of some types in their world, in any graph.
  *
  * If most candidates of a search have the type, it asks about few subjects; if few have it, about
- * many. Therefore each lookup in vain also lists some instances of the world: few questions cost a
- * few lookups, and many cost at most twice as much as listing all instances first.
+ * many. Therefore each unsuccessful lookup also lists some instances of the world: few questions
+ * cost a few lookups, and many cost at most twice as much as listing all instances first.
  */
 export class TypeInstances {
   private readonly work: TypeInstancesWork;
@@ -56,7 +56,7 @@ class WorldInstances {
   private readonly view: QuadSource | undefined;
   /** Upper bound of the number of instances. */
   private readonly most: number;
-  /** Undefined until the first lookup in vain. */
+  /** Undefined until the first unsuccessful lookup. */
   private listing: InstanceListing | undefined;
   private isComplete: boolean;
 

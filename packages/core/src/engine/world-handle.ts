@@ -209,7 +209,7 @@ export class WorldHandle implements RDF.Source {
 }
 
 /**
- * Returns the request. Throws INVALID_ARGUMENT for a value that is no object, such as a text.
+ * Returns the request. Throws INVALID_ARGUMENT for a value that is not an object, such as a text.
  */
 function named<Request>(operation: string, request: Request): Request {
   if (request === undefined || isObject(request)) return request;

@@ -2,11 +2,9 @@ import type * as RDF from '@rdfjs/types';
 import { Buffer } from '#platform';
 import { raceAbort } from '../contracts/abort-race.ts';
 import type { QueryPlan } from '../contracts/query-plan.ts';
-import { Slicer } from '../contracts/slicer.ts';
-import type { PreparedQuery, PreparedUpdate, SparqlEngine } from '../contracts/sparql-engine.ts';
+import type { SparqlEngine } from '../contracts/sparql-engine.ts';
 import { NO_TERM } from '../contracts/term-source.ts';
 import { turns } from '../contracts/turns.ts';
-import { findFormat } from '../formats/rdf-formats.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
 import { RequestBudget } from '../model/request-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
@@ -20,7 +18,7 @@ import { commitDeletion, commitRecord } from './commit-changes.ts';
 import { createWorld } from './create-world.ts';
 import { defaultTextIndex } from './default-text-index.ts';
 import { type DeleteGraphResult, deleteGraph } from './delete-graph.ts';
-import { describedGraphs } from './described-graphs.ts';
+import { deleteNamespace } from './delete-namespace.ts';
 import { type DiffRow, diffRows, diffWorlds, type WorldDiff } from './diff-worlds.ts';
 import { type BackupInput, requireBackups } from './durable/backup-chain.ts';
 import type { WorldChange } from './durable/change-feed.ts';
@@ -38,7 +36,6 @@ import type {
   CheckRequest,
   CommitStatusRequest,
   CompactRequest,
-  Consistency,
   CreateWorldRequest,
   DeleteGraphRequest,
   DeleteWorldRequest,
@@ -82,36 +79,34 @@ import {
   checkNamespaces,
   checkpointNamespaces,
   compactNamespaces,
+  flushNamespaces,
 } from './maintenance.ts';
 import { findNamespace, type NamespaceRecord } from './namespace-record.ts';
-import { namespaceNotFound, type OpenSource } from './open-source.ts';
+import type { OpenSource } from './open-source.ts';
 import { openedNow } from './opened-now.ts';
 import { requireOptionValues } from './option-values.ts';
-import { Overtaken } from './overtaken.ts';
 import { recordsAt } from './past-source.ts';
 import { requirePlugins } from './plugin-options.ts';
 import { PreparedSparql } from './prepared-sparql.ts';
 import type { QuadsResult, QueryResult, SelectResult, UpdateResult } from './query-results.ts';
+import { queryText } from './query-text.ts';
 import { prepareText } from './query-work.ts';
-import { queryWorlds } from './query-worlds.ts';
 import { type WorldQuotaUse, worldQuotaUse } from './quota-use.ts';
-import { unsupportedFormat } from './read-documents.ts';
 import { readQuads } from './read-quads.ts';
+import { readingOverlay } from './reading-overlay.ts';
 import type * as z from './request-schema.ts';
-import type { RequestedWorlds } from './requested-worlds.ts';
 import * as requests from './requests.ts';
 import type { SalvageReport } from './salvage-namespace.ts';
 import { SchemaCache } from './schema-cache.ts';
-import { scratchDataset } from './scratch-dataset.ts';
 import type { SearchFacets } from './search-facets.ts';
-import { readingOverlay } from './search-feed.ts';
 import { searchesThePresent } from './search-source.ts';
 import { searchFacets, searchWorlds } from './search-worlds.ts';
-import { describeService, SERVICE_DESCRIPTION_PREFIXES } from './service-description.ts';
-import { type ResultOf, SparqlMethods } from './sparql-methods.ts';
+import { SparqlMethods } from './sparql-methods.ts';
+import { SparqlRequests } from './sparql-requests.ts';
 import type { SparqlAskResults, SparqlQuadsResults, SparqlSelectResults } from './sparql-results.ts';
 import { toBindings } from './term-value.ts';
 import type { TripleSearchResult } from './triple-search-result.ts';
+import { upToDate } from './up-to-date.ts';
 import { type SparqlValidation, validateText } from './validate-text.ts';
 import { whenReady } from './when-ready.ts';
 import type { World, WorldSource } from './world.ts';
@@ -121,6 +116,7 @@ import { cutSchema, type WorldSchema } from './world-schema.ts';
 import type { Worlds } from './worlds.ts';
 import { requireWritableStream, writeChunks } from './write-chunks.ts';
 import { repeatableQuads, type WriteResult, writeQuads } from './write-quads.ts';
+import { writeServiceDescription } from './write-service-description.ts';
 import { withWorldLocked } from './write-world.ts';
 
 const DEFAULT_PAGE_SIZE = 20;
@@ -141,8 +137,9 @@ export class WorldsEngine implements Worlds {
   private readonly schemas = new SchemaCache();
   private readonly options: WorldsEngineOptions;
   private readonly sparqlEngine: SparqlEngine;
+  private readonly requests: SparqlRequests;
   private readonly methods = new SparqlMethods<SparqlRequest>((operation, request, expected) =>
-    this.run(operation, request, expected),
+    this.requests.run(operation, request, expected),
   );
 
   private constructor(options: WorldsEngineOptions) {
@@ -174,6 +171,7 @@ export class WorldsEngine implements Worlds {
     // Validates the options now: a namespace creates its search only on the first search.
     new NamespaceSearch(search).close();
     this.catalog = new Catalog(options, search);
+    this.requests = new SparqlRequests(this.catalog, sparql);
   }
 
   /** For logs: neither data nor options, which may hold secrets. */
@@ -229,7 +227,7 @@ export class WorldsEngine implements Worlds {
   /** Returns the world of a source, or null. With `at`, its record as of then. */
   async getWorld(request: GetWorldRequest): Promise<World | null> {
     const { source, at, consistency } = this.checked('getWorld', requests.getWorldRequest, request);
-    await this.upToDate({ consistency }, [source]);
+    await upToDate(this.catalog, { consistency }, [source]);
     if (at !== undefined) return (await this.catalog.sources.recordAt(source, at, 'getWorld: source')) ?? null;
     const { namespace, slug } = this.catalog.sources.resolve(source, undefined, 'getWorld: source');
     const find = async () => (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
@@ -248,7 +246,7 @@ export class WorldsEngine implements Worlds {
     const checked = this.checked('listWorlds', requests.listWorldsRequest, request) ?? {};
     const page = Math.max(1, checked.page ?? 1);
     const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, checked.pageSize ?? DEFAULT_PAGE_SIZE));
-    await this.upToDate(checked, undefined, checked.namespace);
+    await upToDate(this.catalog, checked, undefined, checked.namespace);
     const home = await this.catalog.find(this.catalog.namespaceName(checked.namespace));
     if (!home) return [];
     const start = (page - 1) * pageSize;
@@ -319,16 +317,7 @@ export class WorldsEngine implements Worlds {
   /** Deletes a namespace with all its worlds. Throws NOT_FOUND if it has none. */
   async deleteNamespace(request: { namespace: string }): Promise<void> {
     const { namespace } = this.checkedChange('deleteNamespace', requests.namespaceRequest, request);
-    const name = this.catalog.namespaceName(namespace);
-    await this.catalog.repeating(async () => {
-      const home = await this.catalog.findOnHead(name);
-      if (!home) throw namespaceNotFound(name);
-      await home.exclusively(async () => {
-        if (home.dropped && this.catalog.inMemory(name) !== home && home.latestSize > 0) throw new Overtaken(name);
-        if (home.dropped || home.latestSize === 0) throw namespaceNotFound(name);
-        await this.catalog.deleteNamespace(home);
-      });
-    });
+    await deleteNamespace(this.catalog, this.catalog.namespaceName(namespace));
   }
 
   // --- data
@@ -390,7 +379,7 @@ export class WorldsEngine implements Worlds {
       whenReady(this.catalog.sources.openAt(checked.source, checked.at, 'export: source'), (opened) =>
         exportChunks(this.catalog, opened, write, checked, this.options.documentLoader),
       );
-    const chunks = whenReady(this.upToDate(checked, [checked.source]), open);
+    const chunks = whenReady(upToDate(this.catalog, checked, [checked.source]), open);
     if (chunks instanceof Promise) chunks.catch(() => undefined);
     return abortable(chunks, checked.signal);
   }
@@ -484,7 +473,7 @@ export class WorldsEngine implements Worlds {
     return openedNow(() => {
       const checked = this.checked('quads', requests.quadsRequest, request);
       const { source, at, signal, consistency, ...pattern } = checked;
-      return whenReady(this.upToDate({ consistency }, [source]), () =>
+      return whenReady(upToDate(this.catalog, { consistency }, [source]), () =>
         whenReady(this.catalog.sources.openAt(source, at, 'quads: source'), (opened) =>
           readQuads(opened, pattern, signal),
         ),
@@ -502,7 +491,7 @@ export class WorldsEngine implements Worlds {
     const checked = this.checked('getEntity', requests.entityRequest, request);
     const { source, at, entity, prefixes, context, graph, signal } = checked;
     const nameOf = shortNames(prefixes, context);
-    await this.upToDate(checked, [source]);
+    await upToDate(this.catalog, checked, [source]);
     const opened = await this.catalog.sources.openAt(source, at, 'getEntity: source');
     const pattern = { subject: entityTerm(entity), graph: graph === undefined ? undefined : graphTerm(graph) };
     return entityOf(readQuads(opened, pattern, signal), nameOf);
@@ -518,7 +507,7 @@ export class WorldsEngine implements Worlds {
   async schema(request: SchemaRequest): Promise<WorldSchema> {
     const { source, limit, consistency, ...bounds } = this.checked('schema', requests.schemaRequest, request);
     throwIfAborted(bounds.signal);
-    await this.upToDate({ consistency }, [source]);
+    await upToDate(this.catalog, { consistency }, [source]);
     const opened = await this.catalog.sources.open(source, undefined, 'schema: source');
     const schema = await this.catalog.untilClosed(this.schemas.schemaOf(this.catalog, opened, bounds), bounds.signal);
     return cutSchema(schema, limit);
@@ -574,13 +563,13 @@ export class WorldsEngine implements Worlds {
    */
   async prepare(request: PrepareRequest): Promise<PreparedSparql> {
     const { query, baseIri, signal } = this.checked('prepare', requests.prepareRequest, request);
-    const text = textOf(query);
+    const text = queryText(query);
     const turn = turns.begin(signal);
     if (turn) await turn;
     throwIfAborted(signal);
     const prepared = await prepareText(this.catalog, this.sparqlEngine, { text, baseIri }, signal);
     return new PreparedSparql(text, prepared, (operation, run, expected) =>
-      this.run(operation, { ...run, query: text, baseIri }, expected, prepared),
+      this.requests.run(operation, { ...run, query: text, baseIri }, expected, prepared),
     );
   }
 
@@ -594,7 +583,7 @@ export class WorldsEngine implements Worlds {
     const turn = turns.begin(signal);
     if (turn) await turn;
     throwIfAborted(signal);
-    return validateText(this.catalog, this.sparqlEngine, { text: textOf(query), baseIri }, signal);
+    return validateText(this.catalog, this.sparqlEngine, { text: queryText(query), baseIri }, signal);
   }
 
   /**
@@ -605,16 +594,14 @@ export class WorldsEngine implements Worlds {
   async explain(request: ExplainRequest): Promise<QueryPlan> {
     const { query, sources, namespace, bindings, ...rest } = this.checked('explain', requests.explainRequest, request);
     const { at, consistency, ...options } = rest;
-    await this.upToDate({ consistency }, sources, namespace);
+    await upToDate(this.catalog, { consistency }, sources, namespace);
     return explainText(this.catalog, this.sparqlEngine, {
       ...options,
       at,
       operation: 'explain',
-      text: textOf(query),
-      worlds: await (at === undefined
-        ? this.catalog.sources.requested(sources, namespace)
-        : this.catalog.sources.requestedAt(sources, namespace, at, options.signal)),
-      bindings: variablesIn(textOf(query), toBindings(bindings), 'explain'),
+      text: queryText(query),
+      worlds: await this.requests.requested({ sources, namespace, at, signal: options.signal }),
+      bindings: variablesIn(queryText(query), toBindings(bindings), 'explain'),
     });
   }
 
@@ -625,15 +612,8 @@ export class WorldsEngine implements Worlds {
   async serviceDescription(request: ServiceDescriptionRequest): Promise<Uint8Array> {
     const checked = this.checked('serviceDescription', requests.serviceDescriptionRequest, request);
     const { sources, namespace, endpointUrl, contentType = 'text/turtle' } = checked;
-    const format = findFormat(contentType);
-    if (!format?.write) throw unsupportedFormat(contentType);
-    const graphs = describedGraphs(await this.catalog.sources.openAll(sources, namespace));
-    const slicer = new Slicer();
-    const description = await scratchDataset([describeService(endpointUrl, graphs)], slicer);
-    const options = { prefixes: SERVICE_DESCRIPTION_PREFIXES, slicer };
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of format.write(description, description.terms, options)) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    const open = () => this.catalog.sources.openAll(sources, namespace);
+    return writeServiceDescription(endpointUrl, contentType, open);
   }
 
   // --- search
@@ -646,7 +626,7 @@ export class WorldsEngine implements Worlds {
     const checked = this.checked('search', requests.searchRequest, request);
     throwIfAborted(checked.signal);
     if (checked.at !== undefined) throw searchesThePresent();
-    await this.upToDate(checked, checked.sources, checked.namespace);
+    await upToDate(this.catalog, checked, checked.sources, checked.namespace);
     const worlds = await this.catalog.sources.requested(checked.sources, checked.namespace);
     return this.catalog.untilClosed(searchWorlds(checked, worlds, new RequestBudget(this.memoryPool)), checked.signal);
   }
@@ -660,7 +640,7 @@ export class WorldsEngine implements Worlds {
     const checked = this.checked('searchFacets', requests.searchRequest, request);
     throwIfAborted(checked.signal);
     if (checked.at !== undefined) throw searchesThePresent();
-    await this.upToDate(checked, checked.sources, checked.namespace);
+    await upToDate(this.catalog, checked, checked.sources, checked.namespace);
     const worlds = await this.catalog.sources.requested(checked.sources, checked.namespace);
     return this.catalog.untilClosed(searchFacets(checked, worlds, new RequestBudget(this.memoryPool)), checked.signal);
   }
@@ -672,15 +652,7 @@ export class WorldsEngine implements Worlds {
    */
   async flush(request?: { namespace?: string | undefined; signal?: AbortSignal | undefined }): Promise<void> {
     const { namespace, signal } = this.checked('flush', requests.flushRequest, request) ?? {};
-    for (const name of await this.namesOf(namespace)) {
-      const home = await this.catalog.find(name);
-      await home
-        ?.use(() => home.search.flush(signal))
-        .catch((error) => {
-          // A namespace that was dropped meanwhile needs no waiting.
-          if (!home.dropped || this.catalog.isClosed || signal?.aborted) throw error;
-        });
-    }
+    await flushNamespaces(this.catalog, await this.namesOf(namespace), signal);
   }
 
   // --- time
@@ -949,83 +921,6 @@ export class WorldsEngine implements Worlds {
     return this.close();
   }
 
-  private run<Type extends QueryResult['type'] = QueryResult['type']>(
-    operation: string,
-    request: SparqlRequest,
-    expected?: Type,
-    prepared?: PreparedQuery | PreparedUpdate,
-  ): ResultOf<Type> | Promise<ResultOf<Type>> {
-    const checked = this.checkedSparql(operation, request);
-    const ready = checked.consistency && this.upToDate(checked, checked.sources, checked.namespace);
-    const requested = ready ? ready.then(() => this.requested(checked)) : this.requested(checked);
-    const result =
-      requested instanceof Promise
-        ? requested.then((worlds) => this.runOver(worlds, operation, checked, expected, prepared))
-        : this.runOver(requested, operation, checked, expected, prepared);
-    return result as ResultOf<Type> | Promise<ResultOf<Type>>;
-  }
-
-  private requested({
-    sources,
-    namespace,
-    at,
-    signal,
-  }: z.Output<typeof requests.sparqlRequest>): RequestedWorlds | Promise<RequestedWorlds> {
-    return at === undefined
-      ? this.catalog.sources.requested(sources, namespace)
-      : this.catalog.sources.requestedAt(sources, namespace, at, signal);
-  }
-
-  /**
-   * Brings the namespaces of a request to their heads if it asks for the latest state. Undefined if
-   * there is nothing to wait for.
-   */
-  private upToDate(
-    {
-      consistency,
-      signal,
-    }: { readonly consistency?: Consistency | undefined; readonly signal?: AbortSignal | undefined },
-    sources: readonly WorldSource[] | undefined,
-    namespace?: string | undefined,
-  ): Promise<void> | undefined {
-    if (consistency !== 'latest' || !this.catalog.isShared) return undefined;
-    const name = this.catalog.namespaceName(namespace);
-    const names = sources?.map((source) => this.catalog.sources.resolve(source, name).namespace) ?? [name];
-    return this.catalog.catchUp([...new Set(names)], signal);
-  }
-
-  private runOver(
-    worlds: RequestedWorlds,
-    operation: string,
-    checked: z.Output<typeof requests.sparqlRequest>,
-    expected: QueryResult['type'] | undefined,
-    prepared: PreparedQuery | PreparedUpdate | undefined,
-  ): QueryResult | Promise<QueryResult> {
-    // Copied field by field, because this runs for every query and object rest is slow.
-    return queryWorlds(this.catalog, this.sparqlEngine, {
-      operation,
-      expected,
-      text: textOf(checked.query),
-      prepared,
-      worlds,
-      reopen: this.catalog.canBeOvertaken
-        ? () => this.catalog.sources.requested(checked.sources, checked.namespace)
-        : undefined,
-      bindings: variablesIn(textOf(checked.query), toBindings(checked.bindings), operation),
-      defaultGraphUris: checked.defaultGraphUris,
-      namedGraphUris: checked.namedGraphUris,
-      baseIri: checked.baseIri,
-      signal: checked.signal,
-      timeoutMs: checked.timeoutMs,
-      maxRows: checked.maxRows,
-      maxMemoryBytes: checked.maxMemoryBytes,
-      ifRevision: checked.ifRevision,
-      canonicalOrder: checked.canonicalOrder,
-      blind: checked.blind,
-      at: checked.at,
-    });
-  }
-
   private async importDocuments(
     operation: string,
     { source, ...options }: z.Output<typeof requests.importOptions>,
@@ -1062,12 +957,6 @@ export class WorldsEngine implements Worlds {
     return this.catalog.names();
   }
 
-  private checkedSparql(operation: string, request: unknown): z.Output<typeof requests.sparqlRequest> {
-    if (!requests.isSimpleSparqlRequest(request)) return this.checked(operation, requests.sparqlRequest, request);
-    this.catalog.requireOpen();
-    return request;
-  }
-
   /** Like {@link checked}, for operations that write. */
   private checkedChange<Schema extends z.Schema<unknown, boolean>>(
     operation: string,
@@ -1090,12 +979,6 @@ export class WorldsEngine implements Worlds {
 }
 
 requireReceiver(WorldsEngine, 'engine');
-
-/** Returns the text of a query without a leading byte order mark, which some editors write. */
-function textOf(query: { toString(): string }): string {
-  const text = String(query);
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
 
 async function* abortable(
   chunks: AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,

@@ -15,7 +15,9 @@ export async function writeChunks(
   else await pipeToNode(chunks, stream as NodeJS.WritableStream);
 }
 
-/** Throws INVALID_ARGUMENT for what is no stream, on which the pipeline would wait forever. */
+/**
+ * Throws INVALID_ARGUMENT for a value that is not a stream; the pipeline would wait for it forever.
+ */
 export function requireWritableStream(stream: unknown): void {
   if (tagOf(stream) === 'WritableStream') return;
   if (typeof stream === 'object' && stream !== null && 'write' in stream && typeof stream.write === 'function') return;

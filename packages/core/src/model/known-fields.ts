@@ -2,9 +2,9 @@ import { isObject, kindOf } from './passed-value.ts';
 import { WorldsError } from './worlds-error.ts';
 
 /**
- * Throws INVALID_ARGUMENT for a value that is no object, and for an unknown field, and suggests the
- * nearest known one. Ignoring an unknown option is worse than an error: `sourcs` would query all
- * worlds, and `grant` for `grants` would open what it was meant to close.
+ * Throws INVALID_ARGUMENT for a value that is not an object, and for an unknown field, and suggests
+ * the nearest known one. Ignoring an unknown option is worse than an error: `sourcs` would query
+ * all worlds, and `grant` for `grants` would open what it was meant to close.
  *
  * @param where owner of the fields, such as `fileStorage` or `tokens[0]`
  */

@@ -78,7 +78,7 @@ export class DatasetView implements QuadSource, ViewedDataset {
     return new RangeProbe(this);
   }
 
-  /** From the run with the most matching quads, if the graph has one context. */
+  /** Samples the run with the most matching quads; returns 0 unless the graph has one context. */
   sample(
     subject: TermId,
     predicate: TermId,
@@ -108,14 +108,14 @@ export class DatasetView implements QuadSource, ViewedDataset {
     const length = best.end - best.start;
     const count = Math.min(terms.length, length);
     const column = columns[PERMUTATIONS[permutation].order.indexOf(position as 0 | 1 | 2)];
-    // The middle of each of as many equal parts.
+    // Takes the middle row of each of `count` equal parts.
     for (let i = 0; i < count; i++) terms[i] = column[best.start + Math.floor(((i + 0.5) * length) / count)];
     return count;
   }
 
   /**
-   * From the index by which the predicate is looked up by subject, if one run has all of its quads:
-   * undefined until the index is complete.
+   * Reads the lookup index of the predicate by subject. Undefined until that index is complete, and
+   * if several runs have quads of the predicate.
    */
   bySubject(predicate: TermId, graph: TermId): QuadReader | undefined {
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH || this.usesCollection(graph)) return undefined;

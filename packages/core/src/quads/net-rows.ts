@@ -12,11 +12,11 @@ export interface Stretch {
   deleted: number;
 }
 
-/** What the rows of one graph amount to. */
+/** The changes of one graph. */
 export interface GraphNet {
   readonly graph: TermId;
   readonly inputs: readonly SignedRows[];
-  /** Where the merge has rows left. All else cancels, and is not read again. */
+  /** Where the merge has rows left; everything else cancels and is not read again. */
   readonly stretches: readonly Stretch[];
 }
 
@@ -30,8 +30,8 @@ export interface NetBatch {
 }
 
 /**
- * The rows that remain when those of two worlds are set off against each other. They are not
- * stored: each iteration merges them again, in batches.
+ * The rows that are in one of two worlds but not in both. They are not stored: each iteration
+ * merges the two again, in batches.
  */
 export class NetRows {
   /** Number of rows. */

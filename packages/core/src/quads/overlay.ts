@@ -8,12 +8,13 @@ import { isAbsoluteIri } from '../model/iri.ts';
 import { hasLongSubtag, isLanguageTag, languageTagCase } from '../model/language-tag.ts';
 import { LARGE_TEXT, type MemoryBudget } from '../model/memory-budget.ts';
 import { RememberedIri } from '../model/remembered-iri.ts';
-import { dataFactory, taggedLiteral } from '../model/term.ts';
+import { dataFactory } from '../model/term.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { parseBlankNodeLabel, scopePrefix } from './blank-node-label.ts';
 import { viewOf } from './byte-arena.ts';
 import { type Dictionary, XSD_STRING_ID } from './dictionary.ts';
+import { isLowerCaseWord, literalWithTag, storedTagOf } from './stored-language-tag.ts';
 import {
   hasLocalReference,
   INTERNAL_META,
@@ -410,7 +411,7 @@ export class Overlay implements ValueSource, TermWriter {
       case 'NamedNode':
         return term instanceof RememberedIri ? this.resolveRemembered(term, make) : this.resolveIri(term.value, make);
       case 'Literal': {
-        const tag = tagOf(term);
+        const tag = storedTagOf(term);
         let meta: TermMeta;
         if (tag) {
           const reference = this.resolveLanguage(tag, make);
@@ -577,32 +578,6 @@ export class Overlay implements ValueSource, TermWriter {
     return this.scratch.writeUInt32LE(object, 8);
   }
 }
-
-/**
- * Returns the stored tag: the language, with the suffix `--ltr` or `--rtl` for a literal with a
- * base direction (RDF 1.2 N-Triples).
- */
-function tagOf(literal: RDF.Literal): string {
-  return literal.language && literal.direction ? `${literal.language}--${literal.direction}` : literal.language;
-}
-
-/**
- * Returns whether the bytes are a single lower-case word, such as the language tag `en`, which
- * needs no case normalisation.
- */
-function isLowerCaseWord(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (bytes[i] < LOWER_A || bytes[i] > LOWER_Z) return false;
-  return true;
-}
-
-function literalWithTag(value: string, tag: string): RDF.Literal {
-  const mark = tag.indexOf('--');
-  if (mark < 0) return taggedLiteral(value, tag);
-  return taggedLiteral(value, tag.slice(0, mark), tag.slice(mark + 2) as 'ltr' | 'rtl');
-}
-
-const LOWER_A = 0x61;
-const LOWER_Z = 0x7a;
 
 const LONE_SURROGATE =
   'A term contains a lone surrogate, which is not a Unicode character; replace it before storing the text.';

@@ -476,8 +476,7 @@ export class RangeProbe implements QuadProbe {
       out.predicate[to] = this.keys[PREDICATE] as TermId;
       out.object[to] = direct.values[this.at];
       out.length = to + 1;
-      if (firstOnly) this.endRow();
-      else this.emitNext();
+      this.emitNext();
       return;
     }
     let from = this.at;
@@ -488,19 +487,19 @@ export class RangeProbe implements QuadProbe {
       two[to] = second[from];
       three[to] = third[from];
       to++;
-      if (firstOnly) {
-        out.length = to;
-        this.endRow();
-        return;
-      }
+      if (firstOnly) this.until = from + 1;
     }
     this.at = from;
     out.length = to;
     if (from === this.until) this.emitNext();
   }
 
-  /** Continues with the matches of the current row in the next section. */
+  /** Continues with the matches of the current row in the next section, unless one is enough. */
   private emitNext(): void {
+    if (this.options.firstOnly) {
+      this.endRow();
+      return;
+    }
     const next = this.more.shift();
     this.current = next?.section;
     if (next) ({ at: this.at, until: this.until } = next);

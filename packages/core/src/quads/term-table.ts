@@ -3,17 +3,15 @@ import type { TermBytes } from '../contracts/term-bytes.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { PlatformBytes } from '../platform/platform.ts';
 import { ByteArena, lengthAt, prefixBytes, viewOf } from './byte-arena.ts';
+import { HashedTerms } from './hashed-terms.ts';
+import { NumberRanges } from './number-ranges.ts';
 import type { StoredBlock } from './packed-texts.ts';
 import type { StoredHashes, StoredTerms } from './stored-terms.ts';
 import { fastHash, type HashKey, strongHash } from './term-hash.ts';
 import { identityOf, LOCAL_BIT, type TermMeta } from './term-meta.ts';
+import { FIRST_SLOTS, insert, mix, rehash, slotsFor, slotsUpTo } from './term-slots.ts';
 import { Uint32Column } from './uint32-column.ts';
 
-/**
- * Initial number of slots of the first shard: a power of two, small enough for V8 to keep the array
- * on the JavaScript heap.
- */
-const FIRST_SLOTS = 8;
 /** Above this many terms, the single shard is split into many, so that no rehash takes long. */
 const SPLIT_AT = 1 << 14;
 const SHARD_BITS = 8;
@@ -542,59 +540,6 @@ export class TermTable {
   }
 }
 
-/** Term numbers with their hashes, for building an index in one pass. */
-class HashedTerms {
-  length = 0;
-  readonly mixes: Int32Array;
-  private readonly numbers: Uint32Array;
-
-  constructor(capacity: number) {
-    this.mixes = new Int32Array(capacity);
-    this.numbers = new Uint32Array(capacity);
-  }
-
-  get byteLength(): number {
-    return this.mixes.byteLength + this.numbers.byteLength;
-  }
-
-  /** Returns the first place from `from` on of a hash, or -1. */
-  indexOf(mixed: number, from: number): number {
-    return this.mixes.indexOf(mixed, from);
-  }
-
-  numberAt(index: number): number {
-    return this.numbers[index];
-  }
-
-  add(number: number, mixed: number): void {
-    this.mixes[this.length] = mixed;
-    this.numbers[this.length++] = number;
-  }
-
-  /** Adds consecutive numbers with the hashes of their texts. */
-  addAll(first: number, hashes: Uint32Array, metas: Uint32Array): void {
-    const { mixes, numbers, length } = this;
-    for (let i = 0; i < metas.length; i++) {
-      mixes[length + i] = mix(hashes[i], identityOf(metas[i]));
-      numbers[length + i] = first + i;
-    }
-    this.length += metas.length;
-  }
-
-  /**
-   * Inserts the entries `start .. end - 1` into their shards. Returns the longest probe sequence.
-   */
-  insertInto(shards: readonly Int32Array[], shift: number, start: number, end: number): number {
-    const { mixes, numbers } = this;
-    let probes = 0;
-    for (let i = start; i < end; i++) {
-      const mixed = mixes[i];
-      probes = Math.max(probes, insert(shards[shift === 32 ? 0 : mixed >>> shift], mixed, numbers[i]));
-    }
-    return probes;
-  }
-}
-
 /**
  * Replaces the lengths of consecutive texts by their positions. Returns the position after them.
  */
@@ -609,92 +554,6 @@ function placesOf(lengths: Uint32Array, position: number): number {
 
 function sizeOf(parts: readonly StoredTerms[]): number {
   return parts.reduce((sum, { metas }) => sum + metas.length, 0);
-}
-
-/** Iterates over the numbers of stored terms. */
-class NumberRanges {
-  private readonly ranges: Uint32Array;
-  private at = 0;
-  private number = 0;
-  private left = 0;
-
-  /** @param ranges as in `LivingTerms`; by default `count` numbers from `first` on */
-  constructor(
-    first: number,
-    count: number,
-    ranges: Uint32Array = count > 0 ? Uint32Array.of(first, count) : new Uint32Array(0),
-  ) {
-    this.ranges = ranges;
-    this.number = first - 1;
-  }
-
-  next(): number {
-    if (this.left > 0) {
-      this.left--;
-      return ++this.number;
-    }
-    const first = this.ranges[this.at];
-    if (!(first > this.number && this.ranges[this.at + 1] > 0))
-      throw new RangeError('Stored terms are not in the order of their numbers.');
-    this.left = this.ranges[this.at + 1] - 1;
-    this.at += 2;
-    this.number = first;
-    return first;
-  }
-
-  /** Returns the next consecutive numbers, at most `most`, as the first one and their count. */
-  take(most: number): [first: number, count: number] {
-    const first = this.next();
-    const count = Math.min(most, this.left + 1);
-    this.left -= count - 1;
-    this.number += count - 1;
-    return [first, count];
-  }
-
-  end(): void {
-    if (this.left > 0 || this.at !== this.ranges.length)
-      throw new RangeError('Stored terms have more numbers than terms.');
-  }
-}
-
-/**
- * Mixes the identity into a hash of the bytes, so that "1"^^xsd:integer and "1"^^xsd:decimal get
- * different buckets.
- */
-function mix(hash: number, identity: number): number {
-  const mixed = Math.imul(hash ^ Math.imul(identity, 0x9e3779b1), 0x85ebca6b);
-  return mixed ^ (mixed >>> 15);
-}
-
-function slotsFor(terms: number): number {
-  let slots = FIRST_SLOTS;
-  while ((terms + 1) * 8 > slots * 5) slots *= 2;
-  return slots;
-}
-
-function rehash(slots: Int32Array): Int32Array {
-  const grown = new Int32Array(slots.length * 2);
-  for (let at = 0; at < slots.length; at += 2) if (slots[at + 1]) insert(grown, slots[at], slots[at + 1]);
-  return grown;
-}
-
-/** Returns the slots without the numbers above `size`. */
-function slotsUpTo(slots: Int32Array, size: number): Int32Array {
-  const kept = new Int32Array(slots.length);
-  for (let at = 0; at < slots.length; at += 2)
-    if (slots[at + 1] !== 0 && slots[at + 1] <= size) insert(kept, slots[at], slots[at + 1]);
-  return kept;
-}
-
-/** Inserts a pair into the first free slot. Returns the number of slots probed. */
-function insert(slots: Int32Array, mixed: number, number: number): number {
-  const mask = slots.length - 1;
-  let probes = 1;
-  let at = (mixed << 1) & mask;
-  for (; slots[at + 1] !== 0; at = (at + 2) & mask) probes++;
-  slots[at] = mixed;
-  slots[at + 1] = number;
-  return probes;
 }
 
 function noNumbers(): WorldsError {

@@ -101,7 +101,7 @@ function isGrouped(algebra: Algebra): boolean {
 
 /**
  * Whether joining a pattern with a row is the same as replacing the row's variables in it: no
- * expression inside names them, nothing hides them, and a term that is no node of the graph does
+ * expression inside names them, nothing hides them, and a term that is not a node of the graph does
  * not matter (as for a zero-length path, section 18.4).
  */
 function isPattern(algebra: Algebra, given: Bindings): boolean {

@@ -150,9 +150,9 @@ const MAX_ROWS_OF_PARAMETERS = 4;
 const FEW_ROWS = 100;
 
 /**
- * Plans a query with parameters. Returns undefined if that takes too long to be done beside another
- * plan, or if the plan would be much worse than `operator`, which was made for the values of one
- * run.
+ * Plans a query with parameters. Returns undefined if that takes too long to be done in addition to
+ * another plan, or if the plan would be much worse than `operator`, which was made for the values
+ * of one run.
  */
 function planForAll(
   query: Query,

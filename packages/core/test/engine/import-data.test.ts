@@ -151,7 +151,7 @@ describe('import takes', () => {
     ['a function', () => ''],
     ['an array of numbers', [1]],
     ['an array with null', [null]],
-    ['a typed array that is no bytes', new Uint16Array(3)],
+    ['a typed array that is not bytes', new Uint16Array(3)],
     ['bytes, then quads', each<unknown>([new Uint8Array(1), QUADS[0]])],
     ['quads, then bytes', each<unknown>([QUADS[0], new Uint8Array(1)])],
     ['quads, then undefined', [QUADS[0], undefined]],
@@ -247,7 +247,7 @@ describe('import takes', () => {
       ),
     ],
     [
-      'a datatype that is no IRI',
+      'a datatype that is not an IRI',
       dataFactory.quad(
         dataFactory.namedNode('urn:s'),
         dataFactory.namedNode('urn:p'),

@@ -36,7 +36,7 @@ const numbers = (count: number, variable = '?n') =>
 const ATTACKS: readonly (readonly [name: string, text: string, maxMemoryBytes?: number])[] = [
   ['MAX of doubled texts', `SELECT ?n (MAX(?t) AS ?m) { ${numbers(100)} ${doubled(20, '?t')} } GROUP BY ?n`],
   [
-    'MAX of texts that are no terms',
+    'MAX of texts that are not terms',
     `SELECT ?n (MAX(REPLACE(?t, "[.]", "xxxxxxxx")) AS ?m) { ${numbers(100)} ${doubled(16, '?t')} } GROUP BY ?n`,
   ],
   ['SAMPLE', `SELECT ?n (SAMPLE(CONCAT(?t, ?t)) AS ?m) { ${numbers(100)} ${doubled(18, '?t')} } GROUP BY ?n`],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { nativeEngine, WorldsEngine } from '../../src/index.ts';
 import type { SparqlEngine } from '../../src/plugin.ts';
 
-/** A promise that is no `Promise`, as some libraries make them. */
+/** A promise that is not a `Promise`, as some libraries make them. */
 function later<Value>(value: Value | Promise<Value>): Promise<Value> {
   const promise = Promise.resolve(value);
   // biome-ignore lint/suspicious/noThenProperty: this is what is tested

@@ -142,7 +142,7 @@ describe('readJsonLd', () => {
     ['an IRI with a space', { '@id': 'http://a b', 'http://p': 1 }, /not allowed/],
     ['an IRI that would break out of a line', { '@id': 'urn:a>\u00a0<urn:b', 'http://p': 1 }, /not allowed/],
     ['a mapped property with a space', { '@context': { ex: 'http://ex/' }, 'ex:a b': 1 }, /not allowed/],
-    ['a datatype that is no IRI', { 'http://p': { '@value': 'x', '@type': 'http://a b' } }, /typed value/],
+    ['a datatype that is not an IRI', { 'http://p': { '@value': 'x', '@type': 'http://a b' } }, /typed value/],
     ['two datatypes', { 'http://p': { '@value': 'x', '@type': ['urn:a', 'urn:b'] } }, /typed value/],
     ['a malformed language tag', { 'http://p': { '@value': 'x', '@language': 'a b' } }, /language tag/],
     [
@@ -151,7 +151,7 @@ describe('readJsonLd', () => {
       /language tag/,
     ],
     ['a value object with other members', { 'http://p': { '@value': 'x', 'http://q': 1 } }, /invalid value object/],
-    ['an @id that is no string', { '@id': 5 }, /@id/],
+    ['an @id that is not a string', { '@id': 5 }, /@id/],
     ['a context in a context', { '@context': { '@context': { p: 'http://p' } }, p: 1 }, /keyword redefinition/],
     ['a cyclic context', { '@context': { a: 'b:x', b: 'a:x' }, a: 1 }, /cyclic/],
     ['a string', '"http://127.0.0.1/"', /object or array/],

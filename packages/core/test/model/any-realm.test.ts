@@ -65,7 +65,7 @@ it('requests may come from another realm', async () => {
   expect((await engine.write({ source: 'w', insert: foreign('[]') })).inserted).toBe(0);
 });
 
-/** A signal that is no AbortSignal of the host, as jsdom has one. */
+/** A signal that is not an AbortSignal of the host, as jsdom has one. */
 class OtherSignal extends EventTarget {
   readonly [Symbol.toStringTag] = 'AbortSignal';
   aborted = false;

@@ -136,7 +136,7 @@ describe('parts of a group that are compared by their numbers', () => {
     const { plan } = await engine.explain({ query: PREFIXES + JOINED.overlaps, sources: ['w'], analyze: true });
     const [join] = nodes(plan).filter(({ operator }) => operator === 'range join');
     const pairs = join.inputs.reduce((product, { actualRows }) => product * actualRows!, 1);
-    // Intervals of 15 on average among 60, and values that are no numbers.
+    // Intervals of 15 on average among 60, and values that are not numbers.
     expect(join.actualRows).toBeLessThan(pairs / 2);
   });
 });

@@ -118,7 +118,7 @@ describe.each(['declared', 'chunked'] as const)('a body of 70 MB, %s', (framing)
 
   it.each([
     ['as JSON to /worlds/ada/import: 413', '/worlds/ada/import', 413],
-    ['of a type that is no RDF: 400 before it is read', '/worlds/ada/graphs?default', 400],
+    ['of a type that is not RDF: 400 before it is read', '/worlds/ada/graphs?default', 400],
   ])('%s', async (_, path, status) => {
     const { answer } = await send(bearer('alice'), framing, path);
     expectError(answer, status);

@@ -72,7 +72,7 @@ describe('unknown world on import, export, sparql, search: 400 with a message th
   });
 });
 
-describe('list: by slug; integers out of range are clamped (`page` < 1 to 1, `pageSize` to 1..100), what is no integer is 400', () => {
+describe('list: by slug; integers out of range are clamped (`page` < 1 to 1, `pageSize` to 1..100), anything that is not an integer is 400', () => {
   const slugs = Array.from({ length: 105 }, (_, index) => `p${String(index).padStart(3, '0')}`);
   let worlds: string;
   beforeAll(async () => {

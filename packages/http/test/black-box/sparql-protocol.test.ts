@@ -148,7 +148,7 @@ describe.each(FAMILIES)('$name', (family) => {
     ['a charset that is not UTF-8', 'POST', '', direct('query', ALL, 'application/sparql-query; charset=UTF-16')],
     ['a direct query with another query beside', 'POST', query(['query', ALL]), direct('query', ALL)],
     ['a direct update with an update beside', 'POST', query(['update', INSERT]), direct('update', INSERT)],
-    ['a graph that is no IRI', 'GET', query(['query', ALL], ['default-graph-uri', 'not an iri']), {}],
+    ['a graph that is not an IRI', 'GET', query(['query', ALL], ['default-graph-uri', 'not an iri']), {}],
   ] as const)('%s: 400', async (_, method, search, sent) => {
     const before = await data();
     expectError(await alice(method, world + search, sent), 400);

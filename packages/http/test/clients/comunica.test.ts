@@ -7,7 +7,7 @@ const comunica = new QueryEngine();
 // It keeps what it has read of a source.
 beforeEach(() => comunica.invalidateHttpCache());
 
-/** How Comunica is given credentials that are no password. */
+/** How Comunica is given credentials that are not a password. */
 const withToken = (input: string | URL | Request, init: RequestInit = {}) => {
   const headers = new Headers(init.headers);
   headers.set('authorization', AUTHORIZATION);

@@ -26,8 +26,8 @@ const engine = await WorldsEngine.open();
 await engine.createWorld({ slug: VICTIM_WORLD, namespace: 'victim' });
 await engine.import({ source: `victim/${VICTIM_WORLD}`, data: VICTIM_TRIPLES });
 
-// Readers, writers and the search are loaded with their first use, which is no fault of the attack
-// that is it.
+// Readers, writers and the search are loaded with their first use, which is not the fault of the
+// attack that is it.
 await engine.createWorld({ slug: 'warm', namespace: NAMESPACE });
 const warm = `${NAMESPACE}/warm`;
 for (const contentType of ['text/turtle', 'application/rdf+xml', 'application/ld+json', 'application/n-quads']) {

@@ -53,7 +53,7 @@ export const describeWorld = defineTool({
     const { timeoutMs, maxMemoryBytes } = limits;
     const bounds = { sources: [world], timeoutMs, maxMemoryBytes, canonicalOrder: scope.hidesSome([world]), signal };
     const maxTokens = Math.min(max_tokens ?? limits.maxResultTokens, limits.maxResultTokens);
-    // Examples are there to show the form of values, not to be read.
+    // Examples only show what values look like, so they may be cut.
     const text = new TermText(prefixes, { maxTextLength: Math.min(60, limits.maxTextLength) });
     const rowsOf = async (query: string, key: 'class' | 'predicate') => {
       const rows: { name: string; count: number; example: string }[] = [];
@@ -72,7 +72,7 @@ export const describeWorld = defineTool({
     const predicates = await rowsOf(PREDICATES, 'predicate');
     const label = record.label?.slice(0, limits.maxTextLength);
     const description = record.description?.slice(0, limits.maxTextLength) || undefined;
-    // The rest is for the heading and the prefixes.
+    // The remaining budget is for the heading and the prefixes.
     const budget = Math.max(1, Math.floor(maxTokens * 0.75) - 100);
     const line = (row: { name: string; count: number; example: string }) =>
       `  ${row.name} ${row.count}  e.g. ${row.example}`;

@@ -18,25 +18,25 @@ import { crowded, randomWorkload, type SimulationWorkload } from './simulation-w
 import { installVirtualGlobals } from './virtual-globals.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** Virtual time in which everything must end once nothing goes wrong any more. */
+/** Virtual time within which everything must end after the last fault. */
 const DEADLINE_MS = 15 * 60_000;
-/** Virtual time in which engines must learn of all commits by themselves. */
+/** Virtual time within which engines must see all commits without being asked. */
 const CONVERGENCE_MS = 4000;
-/** Most violations that a run collects before it stops. */
+/** A run stops after this many violations. */
 const MAX_VIOLATIONS = 20;
 
 /** Options of {@link simulate}. */
 export interface SimulationOptions {
-  /** Decides everything that happens. */
+  /** Seed of all random choices. */
   readonly seed: number;
   /**
    * Makes the storage that all processes share; each process opens an instance of its own. Default:
    * `MemoryStorage` over one `MemoryContents`.
    */
   readonly makePlace?: MakeStoragePlace | undefined;
-  /** Overrides what the seed chooses to go wrong. */
+  /** Overrides the faults that the seed chooses. */
   readonly faults?: Partial<SimulationFaults> | undefined;
-  /** Overrides what the seed chooses for the clients to do. */
+  /** Overrides the operations of clients that the seed chooses. */
   readonly workload?: Partial<SimulationWorkload> | undefined;
   /** Number of processes. Default: 2 to 4, by the seed. */
   readonly processes?: number | undefined;
@@ -46,28 +46,28 @@ export interface SimulationOptions {
   readonly hasTurns?: boolean | undefined;
   /** Further options of the engines. */
   readonly engine?: WorldsEngineOptions | undefined;
-  /** Changes the storage of each process: to plant a fault, and see whether a check notices. */
+  /** Wraps the storage of each process, to plant a fault that a check must notice. */
   readonly changeStorage?: ((storage: Storage) => Storage) | undefined;
   /** Receives each line of the trace. */
   readonly onTrace?: ((line: string) => void) | undefined;
 }
 
-/** Numbers of turns, of all processes together. */
+/** Counts of turns, over all processes. */
 export interface SimulatedTurnCounts {
   /** Turns that their holders have noticed. */
   readonly taken: number;
-  /** Turns that others have ended, because their time was over. */
+  /** Turns that others ended after their deadline. */
   readonly expired: number;
   /** Appends that were held up by the turn of another process. */
   readonly heldUp: number;
 }
 
-/** What a run was like. */
+/** The result of a simulation. */
 export interface SimulationReport {
   readonly seed: number;
   /** Hash of everything that happened: equal for equal runs. */
   readonly traceHash: string;
-  /** The checks that failed. Empty if the run is right. */
+  /** The checks that failed; empty if all passed. */
   readonly violations: readonly SimulationViolation[];
   /** The end of the trace. */
   readonly trace: readonly string[];
@@ -122,7 +122,7 @@ class Simulation {
     this.options = options;
     this.random = new SeededRandom(options.seed);
     this.trace = new SimulationTrace(options.onTrace);
-    // Of its own randomness, so that the other choices of a seed do not depend on it.
+    // Uses a random sequence of its own, so that the other choices of a seed do not depend on it.
     const random = new SeededRandom(~options.seed);
     this.isCrowded = random.chance(0.4);
     const crowd = this.isCrowded ? { delayMs: random.pick([10, 40]) } : {};
@@ -134,7 +134,7 @@ class Simulation {
     this.turns = hasTurns ? new SimulatedTurns(this.time) : undefined;
   }
 
-  /** Returns randomness of its own for a part, so that parts do not disturb each other. */
+  /** Returns a random sequence for one part of the simulation, so that parts are independent. */
   private branch(): SeededRandom {
     return new SeededRandom(this.random.below(2 ** 32));
   }
@@ -223,7 +223,7 @@ class Simulation {
     const working = processes.flatMap((process) =>
       Array.from({ length: clientsEach }, () => clients.run(process, this.branch(), operations)),
     );
-    // Whatever hangs because of an accident is set free some time after the last one.
+    // Operations that hang because of a fault are released some time after the last fault.
     const isOver = Promise.all(working);
     await Promise.race([isOver, time.sleep(DEADLINE_MS)]);
 

@@ -1,17 +1,17 @@
 import type { WorldChange, WorldsEngine, WorldsErrorCode } from '@rdf-worlds/core';
 import type { ModelState } from './world-model.ts';
 
-/** What an operation does to a state of the model, if it takes effect there. */
+/** The effect of an operation on a state of the model. */
 export interface ModelEffect {
-  /** The errors of which it gets one; undefined if it succeeds. */
+  /** Codes of errors, one of which it gets; undefined if it succeeds. */
   readonly refusals?: readonly WorldsErrorCode[];
-  /** What it returns, without revisions. */
+  /** Its result, without revisions. */
   readonly result?: string;
   /** The state after its commit; undefined if it commits nothing. */
   readonly next?: ModelState;
   /** The commit as a change feed shows it; undefined for the deletion of a namespace. */
   readonly change?: ModelChange;
-  /** The world that it returns a revision of. */
+  /** The world whose revision it returns. */
   readonly slug?: string;
 }
 
@@ -38,7 +38,7 @@ export interface WriteOperation {
   readonly mayDrop?: boolean;
   /** Calls the engine. */
   run(engine: WorldsEngine): Promise<WriteAnswer>;
-  /** What it does to a state. `revision` is that of its commit. */
+  /** Returns its effect on a state. `revision` is that of its commit. */
   apply(state: ModelState, revision: number): ModelEffect;
 }
 
@@ -48,10 +48,10 @@ export interface ReadOperation {
   readonly namespace: string;
   /** Whether it asks for the latest state. */
   readonly isLatest: boolean;
-  /** Revision that the client has from elsewhere: it must see that or later. */
+  /** Revision that the client knows from elsewhere: it must see that one or a later one. */
   readonly token?: number | undefined;
   /** Calls the engine, and returns what it has seen. */
   run(engine: WorldsEngine): Promise<string>;
-  /** What it must see in a state: a text, or the code of an error. */
+  /** Returns what it must see in a state: a text, or the code of an error. */
   observe(state: ModelState): string;
 }

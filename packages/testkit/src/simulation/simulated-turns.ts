@@ -3,15 +3,15 @@ import type { SeededRandom } from '../seeded-random.ts';
 import { SIMULATED, type SimulatedNetwork } from './simulated-network.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** How long a reservation whose turn has come may take to notice, in milliseconds. */
+/** Time within which the holder of a reservation must notice its turn, in milliseconds. */
 const NOTICE_MS = 1000;
-/** Longest time between two looks at the turns, in milliseconds. */
+/** Maximum polling interval, in milliseconds. */
 const LOOK_MS = 100;
-/** How long a reservation is waited for, in milliseconds. */
+/** Maximum wait for a reservation, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000;
-/** Number of times that a call which fails is repeated. */
+/** Maximum number of retries of a failed call. */
 const REPEATS = 3;
-/** Time before it is repeated, in milliseconds. */
+/** Delay before a retry, in milliseconds. */
 const REPEAT_MS = 10;
 
 /** What the storage knows of the reservations of one namespace. */
@@ -20,11 +20,11 @@ interface Turns {
   turn: number;
   /** Number of reservations that were made; the number of the next one. */
   reservations: number;
-  /** When the time of the turn is over, by the clock of the storage. */
+  /** Deadline of the turn, by the clock of the storage. */
   untilMs: number;
 }
 
-/** What one look at the turns shows. */
+/** The turns at one moment. */
 interface SeenTurns {
   readonly turn: number;
   readonly isOver: boolean;
@@ -39,7 +39,7 @@ export class SimulatedTurns {
   private readonly namespaces = new Map<string, Turns>();
   /** Number of turns that their holders have noticed. */
   taken = 0;
-  /** Number of turns that others have ended, because their time was over. */
+  /** Number of turns that others ended after their deadline. */
   expired = 0;
   /** Number of appends that were held up by a turn. */
   heldUp = 0;
@@ -80,7 +80,7 @@ export class SimulatedTurns {
     return true;
   }
 
-  /** Ends a turn; with `onlyIfOver`, only if its time is over. */
+  /** Ends a turn; with `onlyIfOver`, only after its deadline. */
   pass(namespace: string, turn: number, { onlyIfOver }: { readonly onlyIfOver: boolean }): void {
     const turns = this.namespaces.get(namespace)!;
     if (turns.turn !== turn || (onlyIfOver && !this.isOver(turns))) return;
@@ -151,7 +151,7 @@ export class SimulatedReservations {
       turns.taken++;
       return async () => {
         if (this.held === mine) this.held = undefined;
-        // If that fails, the time of the turn ends it.
+        // If that fails, the turn ends at its deadline.
         await this.pass(mine, { onlyIfOver: false }).catch(() => undefined);
       };
     }
@@ -159,8 +159,8 @@ export class SimulatedReservations {
   }
 
   /**
-   * Waits as long as the turn of another handle lasts, up to a second. Returns false if it still
-   * does.
+   * Waits for the end of another handle's turn, up to a second. Returns false if the turn has not
+   * ended by then.
    */
   async wait(): Promise<boolean> {
     const { namespace, turns, random } = this;
@@ -179,7 +179,7 @@ export class SimulatedReservations {
     network.passed(namespace);
   }
 
-  /** Calls the storage, again if that fails: a call that has taken effect may be repeated. */
+  /** Calls the storage, and again if that fails: repeating a call that took effect is harmless. */
   private async call<Result>(what: string, apply: () => Result): Promise<Result> {
     const { namespace, network } = this;
     for (let repeats = 0; ; repeats++) {

@@ -20,10 +20,10 @@ const SELECTS: readonly Row[] = [
   ['patterns see the default graph', 'SELECT ?o { ?s :p ?o }', ['1', '2']],
   ['GRAPH ?g ranges over the named graphs', 'SELECT ?g ?o { GRAPH ?g { :x :p ?o } }', ['g1 2', 'g1 3', 'g2 3']],
   ['GRAPH with a name', 'SELECT ?o { GRAPH :g2 { :x :p ?o } }', ['3']],
-  ['GRAPH with a name that is no graph', 'SELECT ?s { GRAPH :none { ?s ?p ?o } }', []],
+  ['GRAPH with a name that is not a graph', 'SELECT ?s { GRAPH :none { ?s ?p ?o } }', []],
   ['GRAPH ?g {} has empty graphs too', 'SELECT ?g { GRAPH ?g {} }', ['empty', 'g1', 'g2']],
   ['GRAPH with the name of an empty graph', 'SELECT * { GRAPH :empty {} }', ['']],
-  ['GRAPH {} with a name that is no graph', 'SELECT * { GRAPH :none {} }', []],
+  ['GRAPH {} with a name that is not a graph', 'SELECT * { GRAPH :none {} }', []],
   ['GRAPH joins with what binds its variable', 'SELECT ?g ?l { ?g :label ?l GRAPH ?g {} }', ['g1 "one"']],
   ['the graph variable inside', 'SELECT ?g ?s { GRAPH ?g { ?s :p ?g } }', ['g2 z']],
   [

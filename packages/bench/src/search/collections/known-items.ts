@@ -7,8 +7,8 @@ const QUERIES = 200;
 const LONG = 10;
 
 /**
- * Texts as they are, with a question made of some words of one of them: the text is to be found
- * again.
+ * Known-item search: each question consists of a few words of one text, which is the only relevant
+ * hit.
  */
 export function knownItems(texts: readonly string[], seed: number): JudgedCollection {
   const random = new RandomNumbers(seed);

@@ -1,14 +1,14 @@
 import { type RemoteChange, WorldsError } from '@rdf-worlds/client';
 import { feedClient } from '../../session/service.ts';
 
-/** What a feed tells besides changes. */
+/** Callbacks for events of a feed other than changes. */
 export type FeedState = 'connecting' | 'open' | 'unsupported';
 
 export interface FeedOptions {
   readonly namespace: string;
   readonly onChange: (change: RemoteChange) => void;
   /**
-   * Called if changes were made that the server no longer keeps: the feed continues without them.
+   * Called if the server no longer has some of the changes; the feed continues without them.
    */
   readonly onMissed: () => void;
   readonly onState: (state: FeedState) => void;
@@ -16,9 +16,9 @@ export interface FeedOptions {
 }
 
 const RECONNECT_MS = 2_000;
-/** Quads of one change that are shown. */
+/** Maximum number of quads shown of one change. */
 const MAX_QUADS = 50;
-/** Failures that may pass, although the client has given up. */
+/** Errors that may be temporary, although the client no longer retries. */
 const PASSING = new Set(['UNAVAILABLE', 'TIMEOUT', 'OVERLOADED']);
 
 /**
@@ -43,7 +43,7 @@ export async function followChanges(options: FeedOptions): Promise<void> {
         return;
       }
       if (code === 'TRUNCATED') {
-        // Callers that are not told the revision continue with the next change.
+        // Callers that do not learn the revision continue with the next change.
         after = (error as WorldsError).revision;
         onMissed();
       } else if (!PASSING.has(code)) throw error;

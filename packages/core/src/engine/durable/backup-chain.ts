@@ -89,7 +89,7 @@ async function readWhole(reader: BackupReader): Promise<ReadonlyMap<string, Back
   return places;
 }
 
-/** Throws INVALID_ARGUMENT for what is no backup, before an engine is opened for it. */
+/** Throws INVALID_ARGUMENT for a value that is not a backup, before an engine is opened for it. */
 export function requireBackups(inputs: readonly unknown[]): void {
   for (const [i, input] of inputs.entries()) {
     if (isBackupInput(input)) continue;

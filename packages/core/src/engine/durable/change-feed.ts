@@ -7,7 +7,7 @@ import { WorldsError, type WorldsErrorOptions } from '../../model/worlds-error.t
 import type { Dictionary } from '../../quads/dictionary.ts';
 import type { Overlay } from '../../quads/overlay.ts';
 import type { NamespaceState } from '../namespace-state.ts';
-import { readingOverlay } from '../search-feed.ts';
+import { readingOverlay } from '../reading-overlay.ts';
 import type { World } from '../world.ts';
 import { type ChangeKind, type CommitRecord, decodeCommitRecord, type RunRows } from './commit-record.ts';
 import type { Journal } from './journal.ts';

@@ -89,6 +89,10 @@ class Group {
  * A write that throws may still have reached the disk. `find` therefore searches the log for it
  * before any writer is answered. If the log cannot be read, the writers get IN_DOUBT with a token
  * for `engine.commitStatus`, and no commit is accepted until {@link clearDoubt} resolves the doubt.
+ *
+ * Other engines may append to the same log (`isShared`). If the storage refuses an append because
+ * the head has moved, they have committed first: the writers get {@link Overtaken}, which makes the
+ * engine repeat their calls, and {@link follow} replays the commits of the others before that.
  */
 export class Journal implements CommitLog {
   private readonly namespace: NamespaceState;
@@ -120,7 +124,7 @@ export class Journal implements CommitLog {
   private looksFirst = false;
   /** Number of times that commits of others were found in the log. */
   follows = 0;
-  /** Called when the head of the log is in doubt, until somebody has followed. */
+  /** Called each time the head of the log becomes doubtful; {@link follow} resolves that. */
   onDoubt: (() => void) | undefined;
 
   constructor(namespace: NamespaceState, storage: NamespaceStorage, durable: Durable, events: JournalEvents) {

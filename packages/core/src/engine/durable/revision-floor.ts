@@ -10,7 +10,7 @@ export const FLOOR_NAMESPACE = '_';
 
 const FLOOR_RECORD: SealedKind = { name: 'revision floor', magic: 0x46575752, version: 1 };
 const WHERE = 'the storage';
-/** Attempts to append behind other processes that append at the same time. */
+/** Maximum number of attempts to append while other processes append at the same time. */
 const MAX_ATTEMPTS = 5;
 /** Number of records after which the log is replaced by a checkpoint. */
 const MAX_RECORDS = 200;

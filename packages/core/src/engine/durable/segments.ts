@@ -231,7 +231,7 @@ export function* decodeText(data: Uint8Array, name: string, where: string): Gene
     if (found !== name) throw new RangeError(`It is ${found}.`);
     return body.subarray(4 + length);
   } catch (cause) {
-    // No backup is needed to mend it.
+    // It can be repaired without a backup.
     throw new WorldsError('CORRUPT', `The ${TEXT_SEGMENT.name} of ${where} differs from what was written.`, { cause });
   }
 }

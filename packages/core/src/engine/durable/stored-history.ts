@@ -14,7 +14,7 @@ export interface StoredHistory {
   readonly keepMs?: number | null;
   readonly keepRevisions?: number | null;
   readonly oldestRevision: number;
-  /** Null if the oldest state has no beginning. */
+  /** When the oldest state began, in milliseconds since the epoch; null if it has no beginning. */
   readonly oldestMs: number | null;
   /** Oldest first. Commits up to the oldest revision are to be ignored. */
   readonly segments: readonly HistorySegment[];

@@ -105,11 +105,11 @@ export class Compactor {
   }
 
   /**
-   * Adds the null that stands for a missing value of a framed node. In an array, that is no value
-   * (JSON-LD 1.1 Framing section 4.1, frame(), step 20).
+   * Adds the null that stands for a missing value of a framed node. In an array, that is not a
+   * value (JSON-LD 1.1 Framing section 4.1, frame(), step 20).
    */
   private addNull(result: Compacted, active: Context, property: string): void {
-    // API section 6.2.2, step 4.9.2: a value that is no map is named like a reference.
+    // API section 6.2.2, step 4.9.2: a value that is not a map is named like a reference.
     const { key, definition } = this.iris.property(active, property, {}, false, ({ reverse }) => !reverse);
     const isArray = definition?.container.has('@set') || definition?.container.has('@list');
     this.place(result, active, definition).set(key, isArray ? [] : null);

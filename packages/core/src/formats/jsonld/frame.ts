@@ -131,7 +131,8 @@ export class FrameCompiler {
     const ids = yield* this.strings(frame['@id'], '@id', true);
     const value = isValue ? yield* this.value(frame) : undefined;
     for (const type of defaultTypes(frame) ?? [])
-      if (!looksLikeIri(type)) invalidJsonLd(`invalid frame: the @default of @type is ${shown(type)}, which is no IRI`);
+      if (!looksLikeIri(type))
+        invalidJsonLd(`invalid frame: the @default of @type is ${shown(type)}, which is not an IRI`);
     const list = '@list' in frame ? yield* this.first(frame['@list']) : undefined;
     const { explicit, requireAll } = this.flags;
     return {

@@ -176,7 +176,7 @@ export class FieldIndex {
     });
   }
 
-  /** Returns the allowed documents of which a name matches, by a look at each. */
+  /** Returns the allowed documents with a matching name, by testing each of them. */
   private async namedDocuments({ sums }: NameWords, allowed: AllowedDocuments, slicer: Slicer): Promise<number[]> {
     const { table, subjectRows, predicateRows } = this;
     const { documents, accepts } = allowed;

@@ -1,10 +1,10 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import { requireSuspended } from '../expressions/long-calls.ts';
 import { Batch, columnsBySlot, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { Pace } from './pace.ts';
+import { resumed } from './resumed.ts';
 import { MAY_SUSPEND, type RowTest } from './row-function.ts';
 import { SlotSet, unionOf } from './slot-set.ts';
 
@@ -151,10 +151,7 @@ export class Apply implements Operator {
               try {
                 if (!condition(found, row)) continue;
               } catch (cause) {
-                requireSuspended(cause);
-                row--;
-                yield PAUSE;
-                continue;
+                if (!(yield* resumed(cause, condition, found, row))) continue;
               }
             }
             if (matched[numberOf[row]] === 0) open--;

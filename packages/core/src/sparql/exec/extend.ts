@@ -1,6 +1,5 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import { requireSuspended } from '../expressions/long-calls.ts';
 import { NumberTerms } from '../vectors/number-terms.ts';
 import type { NumberProgram } from '../vectors/number-vector.ts';
 import { SlotNumbers } from '../vectors/slot-numbers.ts';
@@ -8,6 +7,7 @@ import { Batch, MIN_BATCH_ROWS, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
+import { resumed } from './resumed.ts';
 import { neededWith, type RowTerm } from './row-function.ts';
 import type { SlotSet } from './slot-set.ts';
 
@@ -78,10 +78,7 @@ export class Extend implements Operator {
             try {
               column[row] = termOf(rows, row);
             } catch (cause) {
-              requireSuspended(cause);
-              row--;
-              yield PAUSE;
-              continue;
+              column[row] = yield* resumed(cause, termOf, rows, row);
             }
           }
           if (pace.isDue) yield PAUSE;

@@ -1,12 +1,12 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import { requireSuspended } from '../expressions/long-calls.ts';
 import { SlotNumbers } from '../vectors/slot-numbers.ts';
 import { combine, type TestProgram, TRUTH, type Truths } from '../vectors/test-program.ts';
 import { Batch, gatherRows, MIN_BATCH_ROWS, NO_ROWS, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
+import { resumed } from './resumed.ts';
 import { MAY_SUSPEND, neededWith, type RowTest } from './row-function.ts';
 import { SlotSet } from './slot-set.ts';
 
@@ -95,10 +95,7 @@ export class Filter implements Operator {
           try {
             if (condition(rows, row)) chosen[count++] = row;
           } catch (cause) {
-            requireSuspended(cause);
-            row--;
-            yield PAUSE;
-            continue;
+            if (yield* resumed(cause, condition, rows, row)) chosen[count++] = row;
           }
           if (pace.isDue) yield PAUSE;
         }
@@ -114,10 +111,7 @@ export class Filter implements Operator {
             try {
               if (test === undefined || test(rows, row)) chosen[count++] = row;
             } catch (cause) {
-              requireSuspended(cause);
-              row--;
-              yield PAUSE;
-              continue;
+              if (yield* resumed(cause, test!, rows, row)) chosen[count++] = row;
             }
             if (pace.isDue) yield PAUSE;
           }

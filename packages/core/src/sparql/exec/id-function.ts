@@ -179,7 +179,7 @@ const UPPER_T = 0x54;
 const UPPER_Z = 0x5a;
 const DIGIT_2 = 0x32;
 
-/** SUBJECT, PREDICATE and OBJECT: an error for a term that is no triple term. */
+/** SUBJECT, PREDICATE and OBJECT: an error for a term that is not a triple term. */
 function partOfTriple(position: 0 | 1 | 2): StartCall {
   return ({ arguments: [operand] }, context) => {
     const tripleOf = startIds(operand, context);

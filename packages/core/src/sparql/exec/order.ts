@@ -4,7 +4,6 @@ import { NO_TERM } from '../../contracts/term-source.ts';
 import { COMPARABLE, VALUE } from '../../contracts/value-column.ts';
 import type { OrderCondition } from '../algebra/algebra.ts';
 import { orderText } from '../explain/algebra-text.ts';
-import { requireSuspended } from '../expressions/long-calls.ts';
 import { compareForOrder } from '../expressions/ordering.ts';
 import { type Value, valueBytes } from '../expressions/value.ts';
 import { KIND } from '../expressions/value-kind.ts';
@@ -18,6 +17,7 @@ import { ComparisonCost, sortSliced } from './merge-sort.ts';
 import { type Operator, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { type SlotKey, sortByRanks } from './rank-sort.ts';
+import { resumed } from './resumed.ts';
 import { MAY_SUSPEND, neededWith, type RowValue } from './row-function.ts';
 import { RowStore } from './row-store.ts';
 import type { SlotSet } from './slot-set.ts';
@@ -181,10 +181,7 @@ export class Order implements Operator {
         try {
           if (isAfterKept(rows, row)) continue;
         } catch (cause) {
-          requireSuspended(cause);
-          i--;
-          yield PAUSE;
-          continue;
+          if (yield* resumed(cause, isAfterKept, rows, row)) continue;
         }
         for (let i = 0; i < keys.length; i++) {
           const value = values[i][store.length];

@@ -12,9 +12,12 @@ export interface RangeBound {
   readonly right: RowValue;
   /** Whether the right number must be at least the left one; otherwise, it must be at most that. */
   readonly isLower: boolean;
-  /** Whether the two must differ. */
+  /** Whether the two must differ. False for a moved bound. */
   readonly isStrict: boolean;
-  /** Whether a number was moved to the other side, where it may be rounded otherwise. */
+  /**
+   * Whether a number was moved to the other side of the inequality, where it may be rounded
+   * differently. The range is then a little wider, and the two may be equal.
+   */
   readonly isMoved: boolean;
 }
 
@@ -23,8 +26,8 @@ const MARGIN = 1e-12;
 
 /** Describes bounds for explain. */
 export function boundsText(bounds: readonly RangeBound[]): readonly string[] {
-  return bounds.map(({ left, right, isLower, isStrict, isMoved }) => {
-    const sign = `${isLower ? '>' : '<'}${isStrict && !isMoved ? '' : '='}`;
+  return bounds.map(({ left, right, isLower, isStrict }) => {
+    const sign = `${isLower ? '>' : '<'}${isStrict ? '' : '='}`;
     return `${expressionText(right.expression)} ${sign} ${expressionText(left.expression)}`;
   });
 }
@@ -136,9 +139,8 @@ export class RangeCandidates {
       if (vector === undefined) continue;
       const kind = vector.kinds[row];
       const number = vector.numbers[row];
-      const isStrict = bound.isStrict && !bound.isMoved;
-      if (bound.isLower) from = Math.max(from, table.from(group, kind, number - margin(bound, number), isStrict));
-      else to = Math.min(to, table.to(group, kind, number + margin(bound, number), isStrict));
+      if (bound.isLower) from = Math.max(from, table.from(group, kind, number - margin(bound, number), bound.isStrict));
+      else to = Math.min(to, table.to(group, kind, number + margin(bound, number), bound.isStrict));
     }
     this.isBounded = otherVector !== undefined && table.hasOther(otherVector.kinds[row]);
     if (this.isBounded) {

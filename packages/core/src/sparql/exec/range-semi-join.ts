@@ -1,11 +1,11 @@
 import { newColumn } from '../../contracts/new-column.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import { Batch, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
+import { Batch, gatherRows, NO_BATCH, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
 import { boundsText, type RangeBound, RangeBounds, RangeCandidates } from './range-candidates.ts';
-import { neededWith, type RowTest } from './row-function.ts';
+import { MAY_SUSPEND, neededWith, type RowTest } from './row-function.ts';
 import { SlotSet } from './slot-set.ts';
 import { tested } from './tested.ts';
 
@@ -71,13 +71,13 @@ export class RangeSemiJoin implements Operator {
     const { store } = candidates.table;
     if (store.length === 0 && !this.isNegated) return;
 
-    const condition = this.condition.start(execution, { maySuspend: true });
+    const condition = this.condition.start(execution, MAY_SUSPEND);
     const own = SlotSet.of(left.slots).outside(right.slots);
     const pair = Batch.withSlots(left.slots.concat(own), 1);
     pair.length = 1;
     const pace = new Pace(execution);
     let chosen = NO_ROWS;
-    let output = new Batch([], 0);
+    let output = NO_BATCH;
     for (const rows of execution.run(left)) {
       if (isPause(rows)) {
         yield PAUSE;
@@ -99,7 +99,8 @@ export class RangeSemiJoin implements Operator {
           if (yield* tested(condition, pair, 0)) break;
           if (pace.isDue) yield PAUSE;
         }
-        if (candidate >= 0 !== this.isNegated) chosen[count++] = row;
+        const hasMatch = candidate >= 0;
+        if (hasMatch !== this.isNegated) chosen[count++] = row;
       }
       if (count > 0) {
         gatherRows(this.slots, rows, chosen, output, 0, count);

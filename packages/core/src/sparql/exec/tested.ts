@@ -1,5 +1,5 @@
-import { requireSuspended } from '../expressions/long-calls.ts';
-import { type Batch, PAUSE, type Pause } from './batch.ts';
+import type { Batch, Pause } from './batch.ts';
+import { resumed } from './resumed.ts';
 
 /** Tests a row, and again after each pause in which it is suspended. */
 export function* tested(
@@ -7,12 +7,9 @@ export function* tested(
   batch: Batch,
   row: number,
 ): Generator<Pause, boolean, void> {
-  for (;;) {
-    try {
-      return condition(batch, row);
-    } catch (cause) {
-      requireSuspended(cause);
-      yield PAUSE;
-    }
+  try {
+    return condition(batch, row);
+  } catch (cause) {
+    return yield* resumed(cause, condition, batch, row);
   }
 }

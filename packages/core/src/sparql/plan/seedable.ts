@@ -74,6 +74,29 @@ export function isSeedable(algebra: Algebra, seeded: SeededNames, isExists: bool
   }
 }
 
+/**
+ * Whether a pattern may be evaluated once for an EXISTS and joined with its rows: for each row,
+ * this finds what the pattern with the bindings of the row substituted would match (SPARQL 1.1
+ * section 18.6). False for inner filters, which see more of the row than the shared variables, and
+ * for paths of length zero, which match a substituted term even if it is not a node.
+ */
+export function isIndependent(algebra: Algebra): boolean {
+  switch (algebra.type) {
+    case 'bgp':
+    case 'values':
+      return true;
+    case 'path':
+      return !canBeEmpty(algebra.path);
+    case 'join':
+    case 'union':
+      return algebra.operands.every(isIndependent);
+    case 'graph':
+      return isIndependent(algebra.input);
+    default:
+      return false;
+  }
+}
+
 /** Whether the planner splits it into units that are joined one by one. */
 function isLookedUp({ type }: Algebra): boolean {
   return type === 'bgp' || type === 'path' || type === 'join' || type === 'graph';

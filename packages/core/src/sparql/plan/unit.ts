@@ -35,7 +35,8 @@ export type Unit =
       readonly operator: Operator;
       readonly slots: readonly number[];
       /**
-       * What the operator evaluates, and where, if it could also run for the rows of other units.
+       * What the operator evaluates and the scope, if it could also run for the rows of other
+       * units.
        */
       readonly part?: { readonly algebra: Algebra; readonly scope: Scope } | undefined;
     }

@@ -49,7 +49,7 @@ export async function diskWith(files: DataFiles): Promise<SimulatedFileSystem> {
   return fileSystem;
 }
 
-/** Rethrows what is no error of ours, so that it fails the test. */
+/** Rethrows anything that is not an error of ours, so that it fails the test. */
 export function asError(error: unknown): WorldsError {
   if (error instanceof WorldsError) return error;
   throw error;

@@ -146,7 +146,7 @@ describe('a text index in a checkpoint', () => {
     expect(again.work.restored).toBe(1);
   });
 
-  it('is not used if texts are analysed differently; that is no failure', async () => {
+  it('is not used if texts are analysed differently; that is not a failure', async () => {
     const contents = await filled();
     const work = { added: 0, restored: 0 };
     const again = await open(contents, { textIndex: smallTextIndex(work, 'de') });

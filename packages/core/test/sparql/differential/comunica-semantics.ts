@@ -340,7 +340,8 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
   },
   {
     name: 'IRIs are not looked at',
-    reason: 'Section 17.4.2.8 with RFC 3986 section 4.2: what is no reference is an error; Comunica resolves any text.',
+    reason:
+      'Section 17.4.2.8 with RFC 3986 section 4.2: anything that is not a reference is an error; Comunica resolves any text.',
     functions: {
       IRI: (args, context) => {
         const right = STRICT_FUNCTIONS['IRI'](args, context);

@@ -233,7 +233,7 @@ export const OXIGRAPH_FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     ),
   },
   {
-    name: 'GROUP_CONCAT of what is no string',
+    name: 'GROUP_CONCAT of anything that is not a string',
     reason: 'Section 18.5.1.7 concatenates STR of the values; Oxigraph has an error for numbers and IRIs.',
     aggregate: concatenated,
   },

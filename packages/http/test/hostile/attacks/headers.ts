@@ -273,7 +273,7 @@ const PATHS: readonly Row[] = [
   ['many dots', (size) => get('/..'.repeat(300 * size)), [404, 431]],
   ['percent-encoded letters', (size) => get(`/worlds/${'%41'.repeat(300 * size)}`), [404, 431]],
   ['percent signs that are none', (size) => get(`/worlds/${'%zz'.repeat(300 * size)}`), [400, 404, 431]],
-  ['percent-encoded bytes that are no UTF-8', (size) => get(`/worlds/${'%ff'.repeat(300 * size)}`), [400, 404, 431]],
+  ['percent-encoded bytes that are not UTF-8', (size) => get(`/worlds/${'%ff'.repeat(300 * size)}`), [400, 404, 431]],
   ['semicolons', (size) => get(`/worlds/w${';'.repeat(900 * size)}`), [404, 431]],
   ['namespaces', (size) => get(`${'/namespaces/mallet'.repeat(50 * size)}/worlds`), [404, 431]],
   [

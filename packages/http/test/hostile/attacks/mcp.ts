@@ -350,7 +350,7 @@ type MessageRow = readonly [
   more?: Partial<Attack>,
 ];
 
-/** Messages that are no calls, and requests that are no messages. */
+/** Messages that are not calls, and requests that are not messages. */
 const MESSAGES: readonly MessageRow[] = [
   [
     'an initialization',
@@ -513,7 +513,7 @@ const MESSAGES: readonly MessageRow[] = [
     5_000,
     (n) => post({ jsonrpc: '2.0', id: 1, method: 'ping', ...Object.fromEntries(many(n, (i) => [`k${i}`, 0])) }),
   ],
-  ['text that is no JSON', 60_000, (n) => ({ ...post(0), body: '{'.repeat(n) }), [400, 413]],
+  ['text that is not JSON', 60_000, (n) => ({ ...post(0), body: '{'.repeat(n) }), [400, 413]],
   ['white space', 60_000, (n) => ({ ...post(0), body: ' '.repeat(n) }), [400]],
   ['a long session', 900, (n) => post(message('ping'), MCP, 'mallory', 'x'.repeat(n)), [200, 431]],
   [

@@ -22,8 +22,8 @@ interface Piece {
   /** Ascending local numbers: a run is [starts[run], ends[run]). */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** Slot of the first document of each run; its other documents take the next slots. */
-  readonly places: readonly number[];
+  /** The slot of the first document of each run; its other documents take the next ones. */
+  readonly slots: readonly number[];
 }
 
 const NONE: readonly number[] = [];
@@ -84,7 +84,7 @@ export class NarrowScope {
       const piece = pieceOf(segment, runs, end);
       if (piece.starts.length === 0) continue;
       const last = piece.starts.length - 1;
-      end = piece.places[last] + piece.ends[last] - piece.starts[last];
+      end = piece.slots[last] + piece.ends[last] - piece.starts[last];
       // A reused document number is in several segments, marked as deleted in all but one. Each
       // takes a slot, so there can be more slots than documents.
       if (end > WINDOW) return undefined;
@@ -138,18 +138,18 @@ export class NarrowScope {
       let word = bits[index];
       bits[index] = 0;
       for (; word !== 0; word &= word - 1) {
-        const place = index * 32 + 31 - Math.clz32(word & -word);
-        const score = scores[place];
-        scores[place] = 0;
+        const slot = index * 32 + 31 - Math.clz32(word & -word);
+        const score = scores[slot];
+        scores[slot] = 0;
         // Slots ascend through the runs of a piece and through the pieces, so the run of a slot is
         // found by advancing.
         let piece = this.pieces[at];
-        while (place - piece.places[run] >= piece.ends[run] - piece.starts[run]) {
+        while (slot - piece.slots[run] >= piece.ends[run] - piece.starts[run]) {
           if (++run < piece.starts.length) continue;
           run = 0;
           piece = this.pieces[++at];
         }
-        const doc = piece.segment.docAt(piece.starts[run] + place - piece.places[run]);
+        const doc = piece.segment.docAt(piece.starts[run] + slot - piece.slots[run]);
         if (!top.canEnter(score, doc) || (filter && !docSetHas(filter, doc))) continue;
         if (!accepts || accepts(doc)) top.offer(doc, score);
       }
@@ -182,11 +182,11 @@ function runsOf(documents: DocSet): ArrayLike<number> {
 }
 
 /** Translates runs of document numbers into runs of local numbers of a segment. */
-function pieceOf(segment: Segment, runs: ArrayLike<number>, firstPlace: number): Piece {
+function pieceOf(segment: Segment, runs: ArrayLike<number>, firstSlot: number): Piece {
   const starts: number[] = [];
   const ends: number[] = [];
-  const places: number[] = [];
-  let place = firstPlace;
+  const slots: number[] = [];
+  let slot = firstSlot;
   let local = 0;
   for (let at = 0; at < runs.length && runs[at] <= segment.lastDoc; at += 2) {
     if (runs[at + 1] <= segment.firstDoc) continue;
@@ -198,11 +198,11 @@ function pieceOf(segment: Segment, runs: ArrayLike<number>, firstPlace: number):
     else {
       starts.push(start);
       ends.push(local);
-      places.push(place);
+      slots.push(slot);
     }
-    place += local - start;
+    slot += local - start;
   }
-  return { segment, starts, ends, places };
+  return { segment, starts, ends, slots };
 }
 
 /** Returns the number of documents of the scope in the head that contain a term. */
@@ -272,7 +272,7 @@ function blockFrom(last: Uint32Array, from: number, stop: number, local: number)
  * of the previous block or -1.
  */
 function readBlock(
-  { segment, starts, ends, places }: Piece,
+  { segment, starts, ends, slots }: Piece,
   run: number,
   byte: number,
   length: number,
@@ -303,7 +303,7 @@ function readBlock(
       end = ends[run];
     }
     if (local < start || segment.isDead(local)) continue;
-    const posting = ((places[run] + local - start) << 16) | (frequency << 8) | lengths[local];
+    const posting = ((slots[run] + local - start) << 16) | (frequency << 8) | lengths[local];
     if (read) read.push(posting);
     else read = [posting];
   }

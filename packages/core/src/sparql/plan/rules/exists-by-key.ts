@@ -1,4 +1,4 @@
-import type { Algebra, Expression } from '../../algebra/algebra.ts';
+import type { Expression } from '../../algebra/algebra.ts';
 import { balanced } from '../../algebra/balanced.ts';
 import { HashJoin } from '../../exec/hash-join.ts';
 import { estimatedRows, type Operator } from '../../exec/operator.ts';
@@ -8,7 +8,7 @@ import { MAX_FILTERS, needsSolutionNumber } from '../conditions.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
-import { canBeEmpty } from '../seedable.ts';
+import { isIndependent } from '../seedable.ts';
 import { conjuncts, mentionedSlots, mentionsExists, variablesOf } from '../variables.ts';
 import { boundsOf, inequalitiesOf } from './inequalities.ts';
 
@@ -73,26 +73,4 @@ export function* existsByKey(
 /** Estimates the rows of lookups of which each gives one match for each of the rows, at most. */
 function leastRows(lookups: Operator, rows: number): number {
   return lookups.inputs.reduce((sum, input) => sum + leastRows(input, rows), Math.min(lookups.estimate, rows));
-}
-
-/**
- * Whether the rows of a pattern that have the bindings of a row are what it matches with them
- * substituted (SPARQL 1.1 section 18.6). A filter inside would see more of the row than the shared
- * variables; a path of length zero matches a term that is no node once it is substituted.
- */
-export function isIndependent(algebra: Algebra): boolean {
-  switch (algebra.type) {
-    case 'bgp':
-    case 'values':
-      return true;
-    case 'path':
-      return !canBeEmpty(algebra.path);
-    case 'join':
-    case 'union':
-      return algebra.operands.every(isIndependent);
-    case 'graph':
-      return isIndependent(algebra.input);
-    default:
-      return false;
-  }
 }

@@ -10,7 +10,7 @@ import { mentionedSlots } from '../variables.ts';
 export interface Inequality {
   readonly lesser: Expression;
   readonly greater: Expression;
-  /** Whether it also implies that the two differ. */
+  /** Whether it also implies that the two differ. False if a number was moved. */
   readonly isStrict: boolean;
   /** Whether a number was moved to the other side. */
   readonly isMoved: boolean;
@@ -85,7 +85,7 @@ function moved(lesser: Expression, greater: Expression): readonly Inequality[] {
   return found;
 }
 
-/** A moved number may be rounded otherwise, so both sides may be equal. */
+/** A moved number may be rounded differently, so both sides may be equal. */
 const MOVED = { isStrict: false, isMoved: true };
 
 function callOf(name: string, expression: Expression): readonly Expression[] | undefined {

@@ -26,7 +26,7 @@ interface Sides {
  * Plans a group in which two parts are compared by conditions on their numbers or times, as in
  * `?message :at ?t . ?fact :from ?s ; :to ?e FILTER(?s <= ?t && ?t < ?e)`: the parts share no
  * variable, or they are stars with one in common. Each is planned on its own, and they are joined
- * without the pairs that are out of range. The conditions remain, since values that are no numbers
+ * without the pairs that are out of range. The conditions remain, since values that are not numbers
  * need them. Returns undefined if there are no such parts, or if that would not save enough.
  *
  * @param whole the plan without this rule

@@ -4,10 +4,9 @@ import { SlotSet } from '../../exec/slot-set.ts';
 import { needsSolutionNumber } from '../conditions.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
-import { isSeedable } from '../seedable.ts';
+import { isIndependent, isSeedable } from '../seedable.ts';
 import { certainVariablesOf, mentionsExists } from '../variables.ts';
 import { seededNames } from '../without-exists.ts';
-import { isIndependent } from './exists-by-key.ts';
 
 /**
  * Negation as it was written before NOT EXISTS: `OPTIONAL { ?b :replaces ?a } FILTER(!BOUND(?b))`.

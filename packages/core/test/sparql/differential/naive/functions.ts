@@ -162,8 +162,8 @@ function partOfTriple(part: 'subject' | 'predicate' | 'object'): StrictFunction 
 }
 
 /**
- * By the name that the algebra has: what is no form of its own (see `expressions.ts`). Sections
- * 17.3 and 17.4, and those of SPARQL 1.2.
+ * By the name that the algebra has: anything that is not a form of its own (see `expressions.ts`).
+ * Sections 17.3 and 17.4, and those of SPARQL 1.2.
  */
 export const STRICT_FUNCTIONS: Readonly<Record<string, StrictFunction>> = {
   '=': ([one, other]) => test(equal(one, other)),

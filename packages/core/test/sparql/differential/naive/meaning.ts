@@ -128,7 +128,7 @@ export function meaningOf({ value, datatype, language }: RDF.Literal): Meaning {
   return parse(xsdType(datatype.value), value) ?? { kind: 'unknown' };
 }
 
-/** Undefined for what is no number. */
+/** Undefined for anything that is not a number. */
 export function numberOf(term: RDF.Term): NumberMeaning | undefined {
   const meaning = term.termType === 'Literal' ? meaningOf(term) : undefined;
   return meaning?.kind === 'exact' || meaning?.kind === 'floating' ? meaning : undefined;

@@ -22,7 +22,7 @@ export type TextDataset = ReadonlyMap<string, readonly TextTriple[]>;
 
 const FLOATING = /#(?:double|float)>$/;
 
-/** The few objects that are no nodes in a world: few, so that they repeat and join. */
+/** The few objects that are not nodes in a world: few, so that they repeat and join. */
 function randomLiterals(random: Random, { families, kinds, isNew, isStandard }: Vocabulary): string[] {
   const some = Array.from({ length: 4 }, () => random.pick(families[random.weighted(kinds)]));
   const literals = Array.from({ length: 7 }, () => random.pick(random.pick(some)));

@@ -98,7 +98,7 @@ const TRAPS: readonly Trap[] = [
   [5, 'correlated EXISTS', correlatedExists],
   [
     1,
-    'path from what is no node',
+    'path from anything that is not a node',
     ({ writer: { draft } }) => {
       const { random } = draft;
       const name = draft.newName();
