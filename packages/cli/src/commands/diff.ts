@@ -39,6 +39,7 @@ export const diff = worldsCommand({
     '`import` applies the result to the world: it reads files with the extension .rdfp as changes.',
   ],
   // Two files need neither a server nor a directory.
+  activity: 'comparing',
   open: (given) =>
     given.operands.length > 1 ? NOWHERE : openServer(given, { worksHere: given.operands.length === 1 }),
   begin(given) {

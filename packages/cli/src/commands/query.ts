@@ -31,6 +31,7 @@ export const query = worldsCommand({
     'Without --format, solutions are printed as a table, triples as Turtle.',
     'Tables shorten IRIs with the prefixes of the query and with well-known prefixes. On a terminal, they are cut to its width. The first 1,000 rows determine the widths of the columns.',
   ],
+  activity: 'querying',
   open: openSource,
   async begin(given) {
     const format = given.text('format');

@@ -12,7 +12,6 @@ import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
 import { settingOption } from '../search-setting.ts';
 import { jsonQuery, type Service } from '../service.ts';
 import { chosenPath, openSource, SOURCE_OPTIONS } from '../service-options.ts';
-import { StatusLine } from '../status-line.ts';
 import { tableStyle } from '../table-style.ts';
 import { type TableStyle, textTable } from '../text-table.ts';
 import { UsageError } from '../usage-error.ts';
@@ -44,6 +43,8 @@ export const search = worldsCommand({
     ...SOURCE_OPTIONS,
     READ_ONLY_OPTION,
   ],
+  // The first search of worlds has to index all of their texts.
+  activity: 'indexing and searching',
   open: openSearched,
   begin(given) {
     const isJson = asksJson(given);
@@ -60,12 +61,8 @@ export const search = worldsCommand({
       explain: given.flag('explain') || undefined,
     };
     return async (service) => {
-      // The first search of worlds has to index all of their texts.
-      const status = new StatusLine('indexing and searching');
-      const hits = await service
-        .send(`${chosenPath(given, service)}/search`, jsonQuery(body))
-        .then((response) => response.json() as Promise<TripleSearchResult[]>)
-        .finally(() => status.end());
+      const response = await service.send(`${chosenPath(given, service)}/search`, jsonQuery(body));
+      const hits = (await response.json()) as TripleSearchResult[];
       if (given.text('embedder') !== undefined) tellMissingVectors(hits);
       await writeText(isJson ? jsonText(hits) : hitsTable(hits, tableStyle(given)));
     };

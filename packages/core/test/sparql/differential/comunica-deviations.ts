@@ -49,7 +49,7 @@ const values = (answer: Answer): string[] =>
   answer.type === 'rows' ? answer.rows.flatMap(({ terms }) => terms.map((term) => term?.value ?? '')) : [];
 
 /** The state without graphs that no IRI names, and what is in them. */
-function withoutOddGraphs(answer: Answer): Answer {
+export function withoutOddGraphs(answer: Answer): Answer {
   if (answer.type !== 'state') return answer;
   const isIri = (name: string) => name.includes(':');
   const quads = answer.state.quads.filter(

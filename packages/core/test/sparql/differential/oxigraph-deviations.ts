@@ -1,6 +1,14 @@
 import type { Path } from '../../../src/sparql/algebra/algebra.ts';
 import { type Answer, agree, loosely } from './answer.ts';
-import { type Deviation, failedWith, has, isCorrelated, joinsUnbound, onlyMisses } from './comunica-deviations.ts';
+import {
+  type Deviation,
+  failedWith,
+  has,
+  isCorrelated,
+  joinsUnbound,
+  onlyMisses,
+  withoutOddGraphs,
+} from './comunica-deviations.ts';
 
 const withoutGraphNames = (answer: Answer): Answer =>
   answer.type === 'state' ? { type: 'state', state: { ...answer.state, graphs: [] } } : answer;
@@ -45,6 +53,28 @@ export const OXIGRAPH_DEVIATIONS: readonly Deviation[] = [
     name: 'a key of GROUP BY with a second name',
     reason: 'Section 11.2: GROUP BY ?b (?b AS ?v) has both variables; Oxigraph refuses ?v in SELECT as unbound.',
     applies: (_, actual) => failedWith(actual, /contains a variable that is unbound/),
+  },
+  {
+    name: 'BNODE(label)',
+    reason:
+      'Section 17.4.2.9: one blank node for each label and solution, and any text is a label; Oxigraph makes one for each label, and has an error where the text is none of its grammar.',
+    applies: (trial) =>
+      has(trial, (node) => node.type === 'call' && node.function === 'BNODE' && node.arguments.length > 0),
+  },
+  {
+    name: 'literals at the start of a path',
+    reason:
+      'Section 18.4: a path with ^ or * may start at a literal; Oxigraph takes the start of a path for an IRI or a blank node, and = for sameTerm there.',
+    applies: (trial) =>
+      has(trial, (node) => node.type === 'path' && node.path.type !== 'link') &&
+      has(trial, (node) => node.type === 'call' && /^(?:!?=|(?:NOT )?IN)$/.test(node.function)),
+  },
+  {
+    name: 'graphs named by blank nodes',
+    reason:
+      'Section 13 of the query language: graphs are named by IRIs; a template that names another makes no quad (Update 3.1.3).',
+    applies: ({ expected }, actual) =>
+      expected.type === 'state' && agree(withoutOddGraphs(loosely(expected)), withoutOddGraphs(loosely(actual))),
   },
   {
     name: 'graphs without triples',

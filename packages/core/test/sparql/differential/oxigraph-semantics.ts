@@ -55,11 +55,11 @@ const isNaNumber = (term: RDF.Term) => {
 function withoutZero(name: '*' | '/'): StrictFunction {
   return (args, context) => {
     const [one, other] = args.map(numberOf);
-    const isDecimal =
-      one?.kind === 'exact' && other?.kind === 'exact' && (one.type === 'decimal' || other.type === 'decimal');
+    const isExact = one?.kind === 'exact' && other?.kind === 'exact';
+    const hasFraction = args.some((term) => !Number.isInteger(Number(term.value)));
     const result = STRICT_FUNCTIONS[name](args, context);
     const isZero = result !== undefined && Number((result as RDF.Literal).value) === 0;
-    return isDecimal && isZero ? undefined : result;
+    return isExact && hasFraction && isZero ? undefined : result;
   };
 }
 
