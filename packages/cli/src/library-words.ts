@@ -92,7 +92,11 @@ export const LIBRARY_WORDS: readonly LibraryWords[] = [
     (type) => `write ${type}`,
   ),
   // Without a server, the command has a loader, which says this in words of its own.
-  always(/inline it, or pass a documentLoader/, 'inline it'),
+  always(
+    /inline it, or pass a documentLoader such as remoteContexts\(\{ allow: \['([^']*)'\] \}\)/,
+    (address) => `inline it, or start the server with --allow-remote-contexts ${address}`,
+  ),
+  always(/add "([^"]+)" to allow of remoteContexts/, (address) => `pass --allow-remote-contexts ${address}, too`),
   option(
     /Remote contexts are not loaded without a documentLoader/,
     ['context-file'],
