@@ -272,9 +272,11 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
   {
     name: 'errors in aggregates',
     reason:
-      'Section 18.5.1: ListEval keeps errors, of which COUNT and SAMPLE take no notice (18.5.1.2, 18.5.1.8), which are the least for MIN and MAX (18.5.1.5, 15.1), and which make SUM, AVG and GROUP_CONCAT errors, as does STR of a blank node (17.4.2.5); Comunica leaves out those of unbound variables, and with another one has no value for any aggregate.',
+      'Section 18.5.1: ListEval keeps errors, of which COUNT and SAMPLE take no notice (18.5.1.2, 18.5.1.8), which are the least for MIN and MAX (18.5.1.5, 15.1), and which make SUM, AVG and GROUP_CONCAT errors, as does STR of a blank node (17.4.2.5); Comunica leaves out those of unbound variables, and with another one has no value for any aggregate; nor has MIN or MAX of IRIs or blank nodes, which 18.5.1.5 orders as ORDER BY does.',
     aggregate: (aggregate, all, lacks) => {
       if (all.some((value, at) => value === undefined && !lacks[at])) return undefined;
+      const isExtreme = aggregate.function === 'MIN' || aggregate.function === 'MAX';
+      if (isExtreme && all.some((value) => value !== undefined && value.termType !== 'Literal')) return undefined;
       const values = all.filter((value) => value !== undefined);
       // A sum begins with its first number.
       const isSum = aggregate.function === 'SUM' && new Set(values.map(keyOf)).size === 1;
