@@ -103,6 +103,22 @@ export const LIBRARY_WORDS: readonly LibraryWords[] = [
     (flag) => `Pass --base-iri, and the context with ${flag} IRI=FILE`,
     'Remote contexts are not loaded',
   ),
+  option(
+    /pass that as contentType/,
+    ['load-format', 'format'],
+    (flag) => `name the format with ${flag}`,
+    'rename the file, so that its extension says so',
+  ),
+  option(
+    /Give it a @context, or pass context/,
+    ['context'],
+    (flag) => `Give it a @context, or pass ${flag} FILE`,
+    'Give it a @context',
+  ),
+  always(
+    /This is not an update; send a query as query= or application\/sparql-query/,
+    'This is a query; run it with rdf-worlds query',
+  ),
   option(/pass baseIri/, ['base-iri'], (flag) => `pass ${flag}`, NO_BASE),
   always(/^(.*: )?import: data: /, (start = '') => start),
   option(/pass rdfDirection/, ['rdf-direction'], (flag) => `pass ${flag}`, 'import the file with --rdf-direction'),

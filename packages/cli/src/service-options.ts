@@ -95,7 +95,11 @@ export async function openSource(
     );
   const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));
   const limits = localLimits(given);
-  const inputs = await rdfInputs(files, { format: given.text('load-format'), limits: limits.engine.limits });
+  const inputs = await rdfInputs(files, {
+    format: given.text('load-format'),
+    formatFlag: '--load-format',
+    limits: limits.engine.limits,
+  });
   const { EngineService } = await import('./engine-service.ts');
   return EngineService.ofFiles([{ name, inputs }], {
     ...options,

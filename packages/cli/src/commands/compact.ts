@@ -29,6 +29,8 @@ export const compact: Command = {
           onProgress: status.of('compacting'),
         })
         .finally(() => status.end());
+      if (namespace !== undefined && namespaces === 0)
+        throw new Error(`There is no namespace ${namespace}; stats lists them.`);
       await writeText(`${namespaces} namespaces, freed ${terms} terms of ${bytes} bytes.\n`);
     });
   },

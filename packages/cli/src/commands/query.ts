@@ -48,7 +48,10 @@ export const query = worldsCommand({
       const type = response.headers.get('content-type')?.split(';', 1)[0].trim() ?? '';
       if (!types.includes(type)) {
         await response.body?.cancel();
-        throw new Error(`The answer of this query cannot be written as ${format}; it would be ${type}.`);
+        const advice = type.includes('sparql-results')
+          ? 'solutions: use --format json, xml, csv or tsv'
+          : 'triples: use --format ttl, nt, trig, jsonld or rdf';
+        throw new Error(`The answer of this query cannot be written as ${format}, because it is ${advice}.`);
       }
       if (format !== undefined || type !== TABLE_TYPE) return writeOutput(response, given.text('output'));
       // Imported lazily: only tables need a SPARQL parser.

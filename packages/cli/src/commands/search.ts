@@ -7,7 +7,7 @@ import { EMBEDDER_OPTION, givenEmbedder } from '../embedder-option.ts';
 import { integer, several } from '../option-value.ts';
 import { writeText } from '../output.ts';
 import { placeOf } from '../place.ts';
-import { ShortNames } from '../prefixes.ts';
+import { fullIri, ShortNames } from '../prefixes.ts';
 import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
 import { settingOption } from '../search-setting.ts';
 import { jsonQuery, type Service } from '../service.ts';
@@ -48,12 +48,13 @@ export const search = worldsCommand({
   open: openSearched,
   begin(given) {
     const isJson = asksJson(given);
+    if (given.operands[0].trim() === '') throw new UsageError('search: the text is empty; name words to search for.');
     const body = {
       query: given.operands[0],
       limit: given.integer('limit'),
-      subjects: filter(given.texts('subject')),
-      predicates: filter(given.texts('predicate')),
-      types: filter(given.texts('type')),
+      subjects: filter(given.texts('subject').map(fullIri)),
+      predicates: filter(given.texts('predicate').map(fullIri)),
+      types: filter(given.texts('type').map(fullIri)),
       fusion: given.setting('fusion'),
       fields: given.setting('fields'),
       feedback: given.setting('feedback'),
@@ -64,7 +65,9 @@ export const search = worldsCommand({
       const response = await service.send(`${chosenPath(given, service)}/search`, jsonQuery(body));
       const hits = (await response.json()) as TripleSearchResult[];
       if (given.text('embedder') !== undefined) tellMissingVectors(hits);
-      await writeText(isJson ? jsonText(hits) : hitsTable(hits, tableStyle(given)));
+      if (isJson) return writeText(jsonText(hits));
+      if (hits.length === 0) process.stderr.write('rdf-worlds: nothing matches.\n');
+      await writeText(hitsTable(hits, tableStyle(given)));
     };
   },
 });

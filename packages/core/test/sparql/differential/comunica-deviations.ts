@@ -173,7 +173,8 @@ export const COMUNICA_DEVIATIONS: readonly Deviation[] = [
   },
   {
     name: 'paths from a variable to itself',
-    reason: 'Section 18.4: ?a path+ ?a, or path*, is the pairs with two equal ends; Comunica gives none.',
+    reason:
+      'Section 18.4: ?a path+ ?a, or path*, is the pairs with two equal ends; Comunica gives none, and for path+ any end of the path.',
     applies: (trial, actual) =>
       has(
         trial,
@@ -181,7 +182,22 @@ export const COMUNICA_DEVIATIONS: readonly Deviation[] = [
           node.type === 'path' &&
           node.subject.termType === 'Variable' &&
           node.subject.value === (node.object as RDF.Term).value,
-      ) && onlyMisses(trial, actual),
+      ) &&
+      (onlyMisses(trial, actual) || actual.type === 'rows'),
+  },
+  {
+    name: 'a decimal divided by zero',
+    reason:
+      'XPath F&O 4.2: "division by zero" is an error for decimals (err:FOAR0001); Comunica has an infinite decimal there, whose LANG and DATATYPE have values.',
+    applies: ({ text }) => /\/ (?:0|"0"\^\^\S+)\b/.test(text),
+  },
+  {
+    name: 'ill-typed literals as strings',
+    reason:
+      'Section 17.5 leaves open what xsd:string makes of a literal without a value: here its lexical form; Comunica has an error, and "0" for "" as a double.',
+    applies: (trial) =>
+      has(trial, (node) => node.type === 'call' && node.function === 'STRDT') &&
+      trial.text.includes('XMLSchema#string>(STRDT('),
   },
   {
     name: 'negated property sets',
