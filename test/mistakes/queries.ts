@@ -71,8 +71,6 @@ export const QUERIES = [
     [({ engine }) => engine.search({ query: 'x', limit: 0 }), 'limit', '>=1'],
     [({ engine }) => engine.search({ query: 'x', types: 'urn:t' }), 'types', 'array'],
     [({ engine }) => engine.search({ query: 'x', source: 'w' }), '"source"', 'sources'],
-    [({ engine }) => engine.search({ query: 'x', predicates: ['label'] }), 'predicates', 'absolute IRI'],
-    [({ engine }) => engine.search({ query: 'x', types: ['Person'] }), 'types', 'absolute IRI'],
     [({ engine }) => engine.search({ query: 'x', offset: 5 }), '"offset"', 'limit'],
     [({ engine }) => engine.search({ query: 'x', fusion: 'best' }), 'fusion', 'rrf'],
     [({ engine }) => engine.select({ query: ALL, limit: 5 }), '"limit"', 'maxRows'],

@@ -152,7 +152,7 @@ async function embedAll(engine: WorldsEngine, namespace: string): Promise<void> 
 }
 
 function namespaceOf(given: Arguments): string {
-  const world = given.text('world');
+  const world = given.knows('world') ? given.text('world') : undefined;
   const namespace = given.text('namespace');
   const named = world === undefined ? namespaceName(namespace) : worldName(world, namespace).namespace;
   return named === undefined || named === DEFAULT_NAMESPACE_MARK ? SERVED_NAMESPACE : named;
