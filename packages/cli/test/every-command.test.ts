@@ -156,7 +156,13 @@ it('a file goes through every command', { timeout: 36_000_000 }, async () => {
     { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
     { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'filament' } } },
   ].map((message) => JSON.stringify(message));
-  expect(await run(['mcp', ...COPY], { input: `${initialize}\n${call}\n` })).toContain('filament');
+  used.add('mcp');
+  const mcp = steps.start('`mcp`, a search', ['mcp', ...COPY]);
+  mcp.command.child.stdin!.write(`${initialize}\n${call}\n`);
+  // The end of its input ends the server, whatever it is doing.
+  await mcp.command.printed(/"id":2,.*|.*"id":2\b/);
+  const { stdout: answers } = await mcp.end(() => {});
+  expect(answers).toContain('filament');
 
   // A server, and a command that follows its directory.
   const serve = steps.start('`serve`, until it is stopped', ['serve', '--port', '0', '--insecure-no-auth', ...PLACE]);
