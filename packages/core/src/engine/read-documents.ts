@@ -12,7 +12,7 @@ import type { WorldsEngineOptions } from './engine-options.ts';
 import { fileChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzip.ts';
 import { openInput } from './import-data.ts';
-import { advice, importInput, inputType } from './import-input.ts';
+import { advice, type InputType, importInput, inputType } from './import-input.ts';
 
 /**
  * Chunks are passed to the reader in pieces of at most this many bytes, so that memory is claimed,

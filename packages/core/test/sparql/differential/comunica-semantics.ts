@@ -163,6 +163,10 @@ function castOf(type: string, fits: RegExp): StrictFunction {
 
 function floatingCast(type: 'float' | 'double'): StrictFunction {
   return ([term]) => {
+    const number = numberOf(term);
+    // A float is a double with another name.
+    if (number?.kind === 'floating')
+      return floating(type, Number.isFinite(number.value) ? Number(term.value) : number.value);
     if (!isSimple(term) || parse(type, term.value.trim())) return castTo(type, term);
     const value = Number(term.value);
     return Number.isNaN(value) ? undefined : floating(type, value);
