@@ -166,7 +166,10 @@ it('a file goes through every command', { timeout: 36_000_000 }, async () => {
   expect((await mcp.end(() => {})).stdout).toContain('filament');
 
   // A server, and a command that follows its directory.
-  const serve = steps.start('`serve`, until it is stopped', ['serve', '--port', '0', '--insecure-no-auth', ...PLACE]);
+  // Blank nodes that have to be paired need more memory than a server gives one request by default.
+  const memory = ['--max-memory-bytes', '4000000000', '--requests-memory-bytes', '8000000000'];
+  const serving = ['serve', '--port', '0', '--insecure-no-auth', ...memory, ...PLACE];
+  const serve = steps.start('`serve`, until it is stopped', serving);
   used.add('serve');
   const [, url] = await serve.command.printed(/^Listening on (http:.*)$/m);
   const server = ['--url', url];

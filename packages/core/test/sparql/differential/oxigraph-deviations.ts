@@ -94,7 +94,7 @@ export const OXIGRAPH_DEVIATIONS: readonly Deviation[] = [
     name: 'GRAPH around VALUES or GRAPH',
     reason:
       'Section 18.6: GRAPH ?g P joins the solutions of P with each named graph; Oxigraph leaves ?g without a value if P is VALUES or another GRAPH.',
-    applies: ({ text }) => /\bGRAPH \?\w+ \{ (?:VALUES|GRAPH)\b/.test(text),
+    applies: ({ text }) => /\bGRAPH \S+ \{ (?:VALUES|GRAPH)\b/.test(text),
   },
   {
     name: 'blank nodes in COUNT(DISTINCT *)',

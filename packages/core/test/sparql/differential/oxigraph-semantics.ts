@@ -59,7 +59,8 @@ function withoutZero(name: '*' | '/'): StrictFunction {
     const hasFraction = args.some((term) => !Number.isInteger(Number(term.value)));
     const result = STRICT_FUNCTIONS[name](args, context);
     const isZero = result !== undefined && Number((result as RDF.Literal).value) === 0;
-    return isExact && hasFraction && isZero ? undefined : result;
+    const isZeroTwice = isExact && args.every((term) => Number(term.value) === 0) && one.type !== other.type;
+    return isExact && isZero && (hasFraction || isZeroTwice) ? undefined : result;
   };
 }
 
