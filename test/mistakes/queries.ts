@@ -71,6 +71,11 @@ export const QUERIES = [
     [({ engine }) => engine.search({ query: 'x', limit: 0 }), 'limit', '>=1'],
     [({ engine }) => engine.search({ query: 'x', types: 'urn:t' }), 'types', 'array'],
     [({ engine }) => engine.search({ query: 'x', source: 'w' }), '"source"', 'sources'],
+    [({ engine }) => engine.search({ query: 'x', offset: 5 }), '"offset"', 'limit'],
+    [({ engine }) => engine.search({ query: 'x', fusion: 'best' }), 'fusion', 'rrf'],
+    [({ engine }) => engine.select({ query: ALL, limit: 5 }), '"limit"', 'maxRows'],
+    [({ engine }) => engine.select({ query: ALL, sources: [undefined] }), 'sources[0]', 'slug'],
+    [({ engine }) => engine.select({ query: ALL, sources: ['*'] }), 'sources[0]', '"*"'],
     [
       async ({ engine }) => {
         const result = await engine.select({ query: ALL });
@@ -108,6 +113,19 @@ export const QUERIES = [
     [({ engine }) => engine.select({ query: 'SELECT * { ?s foaf:name ?o }' }), '"foaf:"', 'PREFIX'],
     [({ engine }) => engine.select({ query: 'SELECT * { ?s ?p ?o' }), 'line 1', 'Expected'],
     [({ engine }) => engine.select({ query: 'SELCT * { ?s ?p ?o }' }), 'line 1', 'SELCT'],
+    [({ engine }) => engine.select({ query: 'MATCH (n) RETURN n' }), 'SELECT, ASK', 'MATCH'],
+    [({ engine }) => engine.select({ query: 'SELECT * FROM people' }), 'IRI of a graph', 'people'],
+    [({ engine }) => engine.select({ query: 'SELECT ?x { ?x a Person }' }), '"Person"', 'column 18'],
+    [({ engine }) => engine.select({ query: 'SELECT COUNT(?s) { ?s ?p ?o }' }), '"COUNT"', '(expression AS ?variable)'],
+    [({ engine }) => engine.select({ query: 'SELECT ?s, ?p { ?s ?p ?o }' }), '","', 'column 10'],
+    [({ engine }) => engine.select({ query: 'SELECT * { ?s ?p ?o FILTER ?o > 5 }' }), 'after FILTER', '"("'],
+    [({ engine }) => engine.select({ query: 'SELECT * { ?s ?p ?o FILTER(?o == 1) }' }), '"="', 'column 32'],
+    [({ engine }) => engine.select({ query: 'SELECT * { ?s ?p ?o } LIMIT ten' }), 'LIMIT', '"ten"'],
+    [({ engine }) => engine.select({ query: 'SELECT * { ?s ?p ?o FILTER(CONTAINS(?o)) }' }), 'CONTAINS', '2 arguments'],
+    [({ engine }) => engine.select({ query: 'PREFIX ex <urn:> SELECT * { ?s ?p ?o }' }), '":"', '"ex"'],
+    [({ engine }) => engine.select({ query: 'SELECT * { http://a.example/ ?p ?o }' }), '"http:"', 'not declared'],
+    [({ engine }) => engine.update({ query: 'INSERT DATA { ?s ?p ?o }', sources: ['w'] }), 'variable', 'INSERT DATA'],
+    [({ engine }) => engine.update({ query: 'INSERT INTO w VALUES (1)', sources: ['w'] }), 'INTO', 'DATA'],
     [({ engine }) => engine.select({ query: 'SELECT * { ?s <p> ?o }' }), 'line 1', 'p'],
   ]),
 ];

@@ -1,6 +1,7 @@
 import type { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import type { Service } from './service.ts';
+import { WatchedService } from './watched-service.ts';
 
 /** One command: a row of the table in `commands.ts`. */
 export interface Command {
@@ -32,16 +33,24 @@ export interface WorldsCommand extends Command {
 
 export type WorldsWork = (service: Service) => Promise<void>;
 
+interface WorldsCommandRow extends Omit<WorldsCommand, 'run'> {
+  readonly open: (given: Arguments) => Service | Promise<Service>;
+  /**
+   * What a terminal shows while a request takes long. Undefined for a command that shows its own
+   * progress.
+   */
+  readonly activity?: string;
+}
+
 /** Makes a command that opens the place its arguments name, works on it and closes it. */
-export function worldsCommand(
-  row: Omit<WorldsCommand, 'run'> & { readonly open: (given: Arguments) => Service | Promise<Service> },
-): WorldsCommand {
-  const { open, ...command } = row;
+export function worldsCommand(row: WorldsCommandRow): WorldsCommand {
+  const { open, activity, ...command } = row;
   return {
     ...command,
     async run(given) {
       const work = await command.begin(given);
-      const service = await open(given);
+      const opened = await open(given);
+      const service = activity === undefined ? opened : new WatchedService(opened, activity);
       try {
         await work(service);
       } finally {

@@ -89,7 +89,8 @@ export class EngineService implements Service {
     const opened = { ...limits.engine, ...options, defaultNamespace: SERVED_NAMESPACE };
     const engine = await openDurable(given, place, opened);
     try {
-      if (namesNoNamespace(given)) await tellWhereWorldsAre(engine);
+      if (namesNoNamespace(given)) await tellWhereWorldsAre(engine, SERVED_NAMESPACE, ', the default,');
+      else if (place.mustExist) await tellWhereWorldsAre(engine, namespaceOf(given));
       if (options.embedder) await embedAll(engine, namespaceOf(given));
       return new EngineService(engine, { platformNamespace: SERVED_NAMESPACE, limits });
     } catch (error) {
@@ -151,7 +152,7 @@ async function embedAll(engine: WorldsEngine, namespace: string): Promise<void> 
 }
 
 function namespaceOf(given: Arguments): string {
-  const world = given.text('world');
+  const world = given.knows('world') ? given.text('world') : undefined;
   const namespace = given.text('namespace');
   const named = world === undefined ? namespaceName(namespace) : worldName(world, namespace).namespace;
   return named === undefined || named === DEFAULT_NAMESPACE_MARK ? SERVED_NAMESPACE : named;
@@ -163,11 +164,12 @@ function namesNoNamespace(given: Arguments): boolean {
 }
 
 /**
- * Warns if the place has no worlds in the namespace `platform`. The library's default namespace
- * differs, so a directory written by an application would otherwise look empty without explanation.
+ * Warns if the place has no worlds in a namespace, but in others. The library's default namespace
+ * differs, so a directory written by an application would otherwise look empty without explanation;
+ * and a query of a namespace that does not exist gives nothing.
  */
-async function tellWhereWorldsAre(engine: WorldsEngine): Promise<void> {
+async function tellWhereWorldsAre(engine: WorldsEngine, namespace: string, addition = ''): Promise<void> {
   const names = await engine.listNamespaces();
-  if (names.length === 0 || names.includes(SERVED_NAMESPACE)) return;
-  process.stderr.write(elsewhereText(`the namespace ${SERVED_NAMESPACE}, the default,`, names));
+  if (names.length === 0 || names.includes(namespace)) return;
+  process.stderr.write(elsewhereText(`the namespace ${namespace}${addition}`, names));
 }

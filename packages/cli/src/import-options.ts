@@ -1,7 +1,7 @@
 import type { ClientRequest } from '@rdf-worlds/client';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
-import { BASE_IRI_OPTION, CONTEXT_FILE_OPTION } from './document-options.ts';
+import { BASE_IRI_OPTION, CONTEXT_OPTIONS } from './document-options.ts';
 import { integer } from './option-value.ts';
 import { UsageError } from './usage-error.ts';
 import { RDF_DIRECTION_OPTION } from './world-export.ts';
@@ -26,7 +26,7 @@ export const IMPORT_OPTIONS: readonly Option[] = [
     integer(0, Number.MAX_SAFE_INTEGER),
   ),
   new Option('--context <FILE>', 'JSON-LD only: apply the context in this JSON file before those of the files'),
-  CONTEXT_FILE_OPTION,
+  ...CONTEXT_OPTIONS,
   RDF_DIRECTION_OPTION,
 ];
 

@@ -92,12 +92,32 @@ export const LIBRARY_WORDS: readonly LibraryWords[] = [
     (type) => `write ${type}`,
   ),
   // Without a server, the command has a loader, which says this in words of its own.
-  always(/inline it, or pass a documentLoader/, 'inline it'),
+  always(
+    /inline it, or pass a documentLoader such as remoteContexts\(\{ allow: \['([^']*)'\] \}\)/,
+    (address) => `inline it, or start the server with --allow-remote-contexts ${address}`,
+  ),
+  always(/add "([^"]+)" to allow of remoteContexts/, (address) => `pass --allow-remote-contexts ${address}, too`),
   option(
     /Remote contexts are not loaded without a documentLoader/,
     ['context-file'],
     (flag) => `Pass --base-iri, and the context with ${flag} IRI=FILE`,
     'Remote contexts are not loaded',
+  ),
+  option(
+    /pass that as contentType/,
+    ['load-format', 'format'],
+    (flag) => `name the format with ${flag}`,
+    'rename the file, so that its extension says so',
+  ),
+  option(
+    /Give it a @context, or pass context/,
+    ['context'],
+    (flag) => `Give it a @context, or pass ${flag} FILE`,
+    'Give it a @context',
+  ),
+  always(
+    /This is not an update; send a query as query= or application\/sparql-query/,
+    'This is a query; run it with rdf-worlds query',
   ),
   option(/pass baseIri/, ['base-iri'], (flag) => `pass ${flag}`, NO_BASE),
   always(/^(.*: )?import: data: /, (start = '') => start),

@@ -34,6 +34,8 @@ export async function writeOutput(response: Response, file: string | undefined):
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
+    // Its user knows the file by its own name.
+    if ((error as NodeJS.ErrnoException).path === partial) Object.assign(error as object, { path: file });
     throw error;
   }
 }

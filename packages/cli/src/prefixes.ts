@@ -18,6 +18,17 @@ export const WELL_KNOWN_PREFIXES: Prefixes = {
 };
 
 /**
+ * Returns the IRI of a name with a well-known prefix, such as `rdfs:label`, as tables show it; any
+ * other text as it is, without angle brackets.
+ */
+export function fullIri(text: string): string {
+  const [prefix, ...rest] = text.split(':');
+  if (Object.hasOwn(WELL_KNOWN_PREFIXES, prefix) && rest.length > 0)
+    return WELL_KNOWN_PREFIXES[prefix] + rest.join(':');
+  return text.replace(/^<(.*)>$/s, '$1');
+}
+
+/**
  * Matches only the local names that Turtle and SPARQL accept without escapes (Turtle 2.4,
  * PN_LOCAL), so that displayed names can be pasted into a query.
  */

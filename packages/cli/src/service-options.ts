@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { CLIENT_CONFIG_OPTION } from './config-file.ts';
-import { BASE_IRI_OPTION, CONTEXT_FILE_OPTION, contextLoader, refuseContextFiles } from './document-options.ts';
+import { BASE_IRI_OPTION, CONTEXT_OPTIONS, contextLoader, refuseContextFiles } from './document-options.ts';
 import { isDurable, TAKE_OVER_OPTION } from './durable-storage.ts';
 import { WORLDS_MEMORY_OPTION } from './engine-options.ts';
 import type { LocalEngineOptions } from './local-engine-options.ts';
@@ -44,7 +44,7 @@ export const SOURCE_OPTIONS: readonly Option[] = [
   new Option('--load <FILE>', 'instead of a server, an RDF file, - for standard input (repeatable)').argParser(several),
   new Option('--load-format <FORMAT>', 'format of the files (default: by extension)'),
   BASE_IRI_OPTION,
-  CONTEXT_FILE_OPTION,
+  ...CONTEXT_OPTIONS,
 ];
 
 export interface ServerOptions extends LocalEngineOptions {
@@ -95,7 +95,11 @@ export async function openSource(
     );
   const name = worldName(given.text('world') ?? LOADED_WORLD, given.text('namespace'));
   const limits = localLimits(given);
-  const inputs = await rdfInputs(files, { format: given.text('load-format'), limits: limits.engine.limits });
+  const inputs = await rdfInputs(files, {
+    format: given.text('load-format'),
+    formatFlag: '--load-format',
+    limits: limits.engine.limits,
+  });
   const { EngineService } = await import('./engine-service.ts');
   return EngineService.ofFiles([{ name, inputs }], {
     ...options,

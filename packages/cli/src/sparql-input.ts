@@ -17,6 +17,10 @@ export async function sparqlInput(given: Arguments): Promise<string> {
     throw new UsageError('pass the text either as an argument, or in a file with --file FILE.');
   }
   if (file === '-' && given.texts('load').includes('-')) throw new UsageError('standard input can be read only once.');
-  if (file === undefined) return operand;
+  if (file === undefined) {
+    if (/^\S+\.(?:rq|ru|sparql)$/i.test(operand))
+      throw new UsageError(`${operand} is the name of a file; pass --file ${operand}.`);
+    return operand;
+  }
   return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
 }

@@ -1,3 +1,4 @@
+import type { CheckProgress } from '@rdf-worlds/core';
 import { duration } from './duration.ts';
 
 /** Delay before the line appears, so that quick work shows nothing. */
@@ -30,6 +31,11 @@ export class StatusLine {
   /** Changes the text; it appears at the next tick. */
   show(text: string): void {
     this.text = text;
+  }
+
+  /** Returns a listener that shows work on one namespace after the other. */
+  of(activity: string): (progress: CheckProgress) => void {
+    return ({ namespace, done, total }) => this.show(`${activity} ${namespace}, ${done + 1} of ${total} namespaces`);
   }
 
   /** Removes the line. */

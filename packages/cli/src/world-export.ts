@@ -69,6 +69,13 @@ export async function writeWorld(
   world: WorldName,
   options: object = {},
 ): Promise<void> {
+  const output = given.text('output');
+  const name = output?.replace(/\.gz$/i, '');
+  // A name without an extension says nothing about the format.
+  if (name !== undefined && given.text('format') === undefined && /\.\w+$/.test(name) && !mediaTypeOfFile(name))
+    process.stderr.write(
+      `rdf-worlds: ${output}: written as ${exportType(given)}, since its extension is not that of an RDF format.\n`,
+    );
   const request = jsonQuery({ contentType: exportType(given), ...options });
   await writeOutput(await service.send(`${worldPath(world)}/export`, request), given.text('output'));
 }

@@ -25,11 +25,11 @@ export class CommandProcess {
   private stderr = '';
   private readonly ended: Promise<unknown>;
 
-  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}, maxMs = MAX_MS) {
     this.child = spawn(process.execPath, [COMMAND, ...args], {
       cwd: CHECKOUT,
       env: { ...process.env, RDF_WORLDS_TOKEN: '', ...environment },
-      timeout: MAX_MS,
+      timeout: maxMs,
       killSignal: 'SIGKILL',
     });
     running.add(this.child);

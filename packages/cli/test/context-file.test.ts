@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callCommand } from './command-call.ts';
+import { CommandProcess, killCommands } from './command-process.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 const folder = new TemporaryFolder();
@@ -31,6 +35,79 @@ it('without the file, validate says that the document could not be checked, and 
   expect([code, stderr]).toEqual([1, 'rdf-worlds: 1 of 1 files could not be checked.\n']);
   const loaded = await callCommand(['query', '--load', DATA, 'ASK {}']);
   expect([loaded.code, loaded.stderr]).toEqual([1, expect.stringContaining(`--context-file '${IRI}=FILE'`)]);
+});
+
+describe('--allow-remote-contexts', () => {
+  let server: Server;
+  let origin: string;
+  let data: string;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      if (request.url === '/c.jsonld') return response.end('{ "@context": { "name": "urn:name" } }');
+      return response.writeHead(302, { location: '/c.jsonld' }).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    data = folder.write(
+      'remote.jsonld',
+      JSON.stringify({ '@context': `${origin}/moved`, '@id': 'urn:a', name: 'Ada' }),
+    );
+  });
+  afterAll(() => {
+    server.close();
+    return killCommands();
+  });
+
+  it('validate, query, diff, import and serve fetch what it allows', async () => {
+    const allowed = ['--allow-remote-contexts', `${origin}/`];
+    expect(await callCommand(['validate', data, ...allowed])).toMatchObject({ code: 0 });
+    expect((await callCommand(['export', '--load', data, ...allowed])).stdout).toBe(QUAD);
+    expect(await callCommand(['diff', data, data, ...allowed])).toMatchObject({ code: 0 });
+    const at = ['--world', 'w', '--data', folder.at('fetched')];
+    expect(await callCommand(['import', data, '--create', ...at, ...allowed])).toMatchObject({ code: 0 });
+    const serving = new CommandProcess(['serve', '--port', '0', '--insecure-no-auth', ...allowed]);
+    const [, url] = await serving.printed(/^Listening on (http:.*)$/m);
+    const remote = ['--world', 'w', '--url', url];
+    expect(await callCommand(['import', data, '--create', ...remote])).toMatchObject({ code: 0 });
+    expect((await callCommand(['export', ...remote])).stdout).toBe(QUAD);
+  });
+
+  it.each<[string, (allow: string) => readonly string[], number, string]>([
+    ['nothing is allowed', () => ['validate', data], 1, `pass --allow-remote-contexts https://127.0.0.1`],
+    [
+      'another address is',
+      (allow) => ['export', '--load', data, allow, 'https://a.example/'],
+      1,
+      'pass --allow-remote',
+    ],
+    ['only TLS is', (allow) => ['export', '--load', data, allow, 'https:'], 1, 'could not be fetched'],
+    [
+      'it is no address',
+      (allow) => ['validate', data, allow, 'schema.org'],
+      2,
+      '--allow-remote-contexts: expected URLs',
+    ],
+    [
+      'a server is asked',
+      (allow) => ['import', data, '--world', 'w', '--url', origin, allow, 'https:'],
+      2,
+      'serve --allow',
+    ],
+  ])('says what to do if %s', async (_, args, code, message) => {
+    const finished = await callCommand(args('--allow-remote-contexts'));
+    expect([finished.code, finished.stdout + finished.stderr]).toEqual([code, expect.stringContaining(message)]);
+  });
+
+  it('a server without it says how to start it', async () => {
+    const serving = new CommandProcess(['serve', '--port', '0', '--insecure-no-auth']);
+    const [, url] = await serving.printed(/^Listening on (http:.*)$/m);
+    const { code, stderr } = await callCommand(['import', data, '--create', '--world', 'w', '--url', url]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('start the server with --allow-remote-contexts https://'),
+    ]);
+  });
 });
 
 it('refuses a malformed --context-file, a missing file, and a server', async () => {

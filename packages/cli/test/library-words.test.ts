@@ -86,6 +86,7 @@ describe('messages of the library that name its options', () => {
     ['without a history, omit', 'the flags are checked by their own parsers'],
     ['with embedDocuments', 'the command has no such embedder'],
     ['set nextContext', 'not a message'],
+    ['pass remoteContexts({ allow', 'the command makes the loader'],
     ['with readOnly: pass one', '--take-over with --read-only is refused before'],
     ['with byNamespace', 'the help of a metric'],
   ];

@@ -362,7 +362,7 @@ describe('serve', () => {
       says: /short\.json: tokens\[0\]: token: expected at least 16/,
     },
     { why: 'a misspelt field', args: ['--tokens', MISSPELT], code: 1, says: /"grant"; did you mean grants\?/ },
-    { why: 'no file', args: ['--tokens', folder.at('none.json')], code: 1, says: /ENOENT/ },
+    { why: 'no file', args: ['--tokens', folder.at('none.json')], code: 1, says: /none\.json: no such file/ },
     { why: 'no array', args: ['--tokens', object], code: 1, says: /JSON array/ },
     { why: 'an empty array', args: ['--tokens', folder.write('empty.json', '[]')], code: 1, says: /JSON array/ },
     { why: 'no JSON', args: ['--tokens', broken], code: 1, says: /not valid JSON/ },

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import { StatusLine } from '../src/status-line.ts';
+import { WatchedService } from '../src/watched-service.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -43,4 +44,37 @@ it('writes nothing for quick work or without a terminal', () => {
   vi.advanceTimersByTime(5_000);
   slow.end();
   expect([written(terminal), written(file)]).toEqual(['', '']);
+});
+
+it('shows work on one namespace after the other', () => {
+  vi.useFakeTimers();
+  const stream = output(true);
+  const status = new StatusLine('opening', stream);
+  status.of('compacting')({ namespace: 'acme', done: 1, total: 3 });
+  vi.advanceTimersByTime(1_000);
+  status.end();
+  expect(written(stream)).toBe('|compacting acme, 2 of 3 namespaces, 1 s|');
+});
+
+it('shows what a command waits for, until the answer begins', async () => {
+  vi.useFakeTimers();
+  const isTTY = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
+  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    let answer = (_: Response): void => {};
+    const send = () => new Promise<Response>((resolve) => (answer = resolve));
+    const service = new WatchedService({ defaultWorld: 'w', send, close: async () => {} }, 'querying');
+    const response = service.send('/worlds/w/sparql');
+    vi.advanceTimersByTime(2_000);
+    answer(new Response('[]'));
+    expect(await (await response).text()).toBe('[]');
+    vi.advanceTimersByTime(5_000);
+    const shown = write.mock.calls.map(([text]) => String(text).replaceAll('\r\u001b[K', '|')).join('');
+    expect(shown).toBe('|querying, 1 s|querying, 2 s|');
+  } finally {
+    write.mockRestore();
+    if (isTTY) Object.defineProperty(process.stderr, 'isTTY', isTTY);
+    else Reflect.deleteProperty(process.stderr, 'isTTY');
+  }
 });

@@ -59,6 +59,7 @@ export { WorldsEngine } from './engine/worlds-engine.ts';
 export type { WriteResult } from './engine/write-quads.ts';
 export { type WriteQueryResultOptions, writeQueryResult } from './engine/write-query-result.ts';
 export type { Embed, FramingOptions } from './formats/jsonld/frame.ts';
+export { type RemoteContextsOptions, remoteContexts } from './formats/jsonld/remote-contexts.ts';
 export { RDF_DIRECTIONS, type RdfDirection } from './formats/rdf-direction.ts';
 export type { RdfFormat, ReadOptions, WriteOptions } from './formats/rdf-format.ts';
 export { findFormat, mediaTypeOfFile, RDF_FORMATS } from './formats/rdf-formats.ts';

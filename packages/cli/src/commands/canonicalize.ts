@@ -7,6 +7,7 @@ import { AT_OPTION } from '../moment-option.ts';
 import { OUTPUT_OPTION, writeOutput, writeText } from '../output.ts';
 import { jsonQuery } from '../service.ts';
 import { openSource, requiredWorld, SOURCE_OPTIONS } from '../service-options.ts';
+import { StatusLine } from '../status-line.ts';
 import { worldPath } from '../world-name.ts';
 import { WORLD_OPTION } from '../world-option.ts';
 
@@ -41,6 +42,7 @@ export const canonicalize = worldsCommand({
       const exported = await service.send(`${world}/export`, jsonQuery(body));
       // Computed in this process, because servers have no such route.
       const engine = await WorldsEngine.open({ textIndex: null, ...limits });
+      const status = new StatusLine('canonicalizing');
       try {
         const source = await engine.createWorld({ slug: 'exported' });
         await engine.import({ source, contentType: N_QUADS, data: exported.body ?? '' });
@@ -51,10 +53,16 @@ export const canonicalize = worldsCommand({
           timeoutMs: work.timeoutMs,
           maxMemoryBytes: work.maxMemoryBytes ?? Number.MAX_SAFE_INTEGER,
         };
-        if (given.flag('hash')) return await writeText(`${await engine.hash(request)}\n`, given.text('output'));
+        if (given.flag('hash')) {
+          const hash = await engine.hash(request);
+          status.end();
+          return await writeText(`${hash}\n`, given.text('output'));
+        }
         const { document } = await engine.canonicalize(request);
+        status.end();
         await writeOutput(new Response(document as Uint8Array<ArrayBuffer>), given.text('output'));
       } finally {
+        status.end();
         await engine.close();
       }
     };

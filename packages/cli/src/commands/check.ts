@@ -43,8 +43,7 @@ async function checked(engine: WorldsEngine): Promise<CheckResult> {
   const status = new StatusLine('checking');
   try {
     return await engine.check({
-      onProgress: ({ namespace, done, total }) =>
-        status.show(`checking ${namespace}, ${done + 1} of ${total} namespaces`),
+      onProgress: status.of('checking'),
     });
   } finally {
     status.end();

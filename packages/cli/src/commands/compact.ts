@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Command } from '../command.ts';
 import { DURABLE_OPTIONS, withDurable } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
+import { StatusLine } from '../status-line.ts';
 
 export const compact: Command = {
   name: 'compact',
@@ -19,11 +20,17 @@ export const compact: Command = {
   async run(given) {
     await withDurable(given, async (engine) => {
       const namespace = given.text('namespace');
-      const { namespaces, terms, bytes } = await engine.compact({
-        ...(namespace !== undefined && { namespace }),
-        forgetChanges: given.flag('forget-changes'),
-        forgetHistory: given.flag('forget-history'),
-      });
+      const status = new StatusLine('opening');
+      const { namespaces, terms, bytes } = await engine
+        .compact({
+          namespace,
+          forgetChanges: given.flag('forget-changes'),
+          forgetHistory: given.flag('forget-history'),
+          onProgress: status.of('compacting'),
+        })
+        .finally(() => status.end());
+      if (namespace !== undefined && namespaces === 0)
+        throw new Error(`There is no namespace ${namespace}; stats lists them.`);
       await writeText(`${namespaces} namespaces, freed ${terms} terms of ${bytes} bytes.\n`);
     });
   },

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import { worldsCommand } from '../command.ts';
-import { BASE_IRI_OPTION, CONTEXT_FILE_OPTION, contextLoader } from '../document-options.ts';
+import { BASE_IRI_OPTION, CONTEXT_OPTIONS, contextLoader } from '../document-options.ts';
 import { READ_ONLY_OPTION } from '../durable-storage.ts';
 import { LOCAL_LIMIT_OPTIONS, localLimits } from '../local-limits.ts';
 import { moment } from '../moment-option.ts';
@@ -28,7 +28,7 @@ export const diff = worldsCommand({
     new Option('--with <NAME>', 'compared with another world instead, as of --to'),
     new Option('--format <FORMAT>', 'format of the files (default: by extension)'),
     BASE_IRI_OPTION,
-    CONTEXT_FILE_OPTION,
+    ...CONTEXT_OPTIONS,
     OUTPUT_OPTION,
     ...SERVER_OPTIONS,
     ...LOCAL_LIMIT_OPTIONS,
@@ -39,6 +39,7 @@ export const diff = worldsCommand({
     '`import` applies the result to the world: it reads files with the extension .rdfp as changes.',
   ],
   // Two files need neither a server nor a directory.
+  activity: 'comparing',
   open: (given) =>
     given.operands.length > 1 ? NOWHERE : openServer(given, { worksHere: given.operands.length === 1 }),
   begin(given) {

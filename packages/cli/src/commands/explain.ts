@@ -23,6 +23,7 @@ export const explain = worldsCommand({
     READ_ONLY_OPTION,
   ],
   notes: ['A server returns plans only to callers that may read all worlds of the namespace.'],
+  activity: 'explaining',
   open: openSource,
   async begin(given) {
     const isJson = asksJson(given);

@@ -10,6 +10,7 @@ export const exportWorld = worldsCommand({
   summary: 'Write a world as one RDF document; with --load, convert files.',
   options: [WORLD_OPTION, AT_OPTION, ...EXPORT_OPTIONS, ...JSON_LD_EXPORT_OPTIONS, ...SOURCE_OPTIONS, READ_ONLY_OPTION],
   notes: ['Formats without named graphs contain only the default graph.'],
+  activity: 'opening the world',
   open: openSource,
   async begin(given) {
     // Reports an unknown format before any file is loaded.

@@ -17,6 +17,7 @@ export const fork = worldsCommand({
   operand: '<SLUG>',
   options: [WORLD_OPTION, AT_OPTION, ...RECORD_OPTIONS, ...SERVER_OPTIONS, ...RECORD_TABLE_OPTIONS],
   notes: ['SLUG is the name of the new world, in the namespace of the other. Label and description are copied, too.'],
+  activity: 'copying',
   open: openServer,
   begin(given) {
     const isJson = asksJson(given);

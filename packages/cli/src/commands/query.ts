@@ -31,6 +31,7 @@ export const query = worldsCommand({
     'Without --format, solutions are printed as a table, triples as Turtle.',
     'Tables shorten IRIs with the prefixes of the query and with well-known prefixes. On a terminal, they are cut to its width. The first 1,000 rows determine the widths of the columns.',
   ],
+  activity: 'querying',
   open: openSource,
   async begin(given) {
     const format = given.text('format');
@@ -47,7 +48,10 @@ export const query = worldsCommand({
       const type = response.headers.get('content-type')?.split(';', 1)[0].trim() ?? '';
       if (!types.includes(type)) {
         await response.body?.cancel();
-        throw new Error(`The answer of this query cannot be written as ${format}; it would be ${type}.`);
+        const advice = type.includes('sparql-results')
+          ? 'solutions: use --format json, xml, csv or tsv'
+          : 'triples: use --format ttl, nt, trig, jsonld or rdf';
+        throw new Error(`The answer of this query cannot be written as ${format}, because it is ${advice}.`);
       }
       if (format !== undefined || type !== TABLE_TYPE) return writeOutput(response, given.text('output'));
       // Imported lazily: only tables need a SPARQL parser.

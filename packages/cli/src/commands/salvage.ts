@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 import { DIRECTORY_OPTIONS, READ_ONLY_OPTION, withDurable } from '../durable-storage.ts';
 import { writeText } from '../output.ts';
 import { salvageText } from '../salvage-text.ts';
+import { StatusLine } from '../status-line.ts';
 import { WrittenFile } from '../written-file.ts';
 
 export const salvage: Command = {
@@ -23,7 +24,10 @@ export const salvage: Command = {
       const path = given.text('output');
       const file = path === undefined ? undefined : new WrittenFile(path);
       const namespace = given.text('namespace')!;
-      const report = await engine.salvage({ namespace, ...(file && { output: file.stream }) });
+      const status = new StatusLine(`reading the files of ${namespace}`);
+      const report = await engine
+        .salvage({ namespace, ...(file && { output: file.stream }) })
+        .finally(() => status.end());
       await writeText(salvageText(report));
       if (report.missing.length > 0) throw new Error(`${namespace}: not all data could be proven intact.`);
     });

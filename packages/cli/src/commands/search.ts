@@ -7,12 +7,11 @@ import { EMBEDDER_OPTION, givenEmbedder } from '../embedder-option.ts';
 import { integer, several } from '../option-value.ts';
 import { writeText } from '../output.ts';
 import { placeOf } from '../place.ts';
-import { ShortNames } from '../prefixes.ts';
+import { fullIri, ShortNames } from '../prefixes.ts';
 import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
 import { settingOption } from '../search-setting.ts';
 import { jsonQuery, type Service } from '../service.ts';
 import { chosenPath, openSource, SOURCE_OPTIONS } from '../service-options.ts';
-import { StatusLine } from '../status-line.ts';
 import { tableStyle } from '../table-style.ts';
 import { type TableStyle, textTable } from '../text-table.ts';
 import { UsageError } from '../usage-error.ts';
@@ -44,15 +43,18 @@ export const search = worldsCommand({
     ...SOURCE_OPTIONS,
     READ_ONLY_OPTION,
   ],
+  // The first search of worlds has to index all of their texts.
+  activity: 'indexing and searching',
   open: openSearched,
   begin(given) {
     const isJson = asksJson(given);
+    if (given.operands[0].trim() === '') throw new UsageError('search: the text is empty; name words to search for.');
     const body = {
       query: given.operands[0],
       limit: given.integer('limit'),
-      subjects: filter(given.texts('subject')),
-      predicates: filter(given.texts('predicate')),
-      types: filter(given.texts('type')),
+      subjects: filter(given.texts('subject').map(fullIri)),
+      predicates: filter(given.texts('predicate').map(fullIri)),
+      types: filter(given.texts('type').map(fullIri)),
       fusion: given.setting('fusion'),
       fields: given.setting('fields'),
       feedback: given.setting('feedback'),
@@ -60,14 +62,12 @@ export const search = worldsCommand({
       explain: given.flag('explain') || undefined,
     };
     return async (service) => {
-      // The first search of worlds has to index all of their texts.
-      const status = new StatusLine('indexing and searching');
-      const hits = await service
-        .send(`${chosenPath(given, service)}/search`, jsonQuery(body))
-        .then((response) => response.json() as Promise<TripleSearchResult[]>)
-        .finally(() => status.end());
+      const response = await service.send(`${chosenPath(given, service)}/search`, jsonQuery(body));
+      const hits = (await response.json()) as TripleSearchResult[];
       if (given.text('embedder') !== undefined) tellMissingVectors(hits);
-      await writeText(isJson ? jsonText(hits) : hitsTable(hits, tableStyle(given)));
+      if (isJson) return writeText(jsonText(hits));
+      if (hits.length === 0) process.stderr.write('rdf-worlds: nothing matches.\n');
+      await writeText(hitsTable(hits, tableStyle(given)));
     };
   },
 });

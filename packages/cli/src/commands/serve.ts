@@ -12,6 +12,7 @@ import { nodeListener } from '@rdf-worlds/http/node';
 import { Option } from 'commander';
 import type { Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
+import { CONTEXT_OPTIONS, givenContexts } from '../document-options.ts';
 import { isDurable, openDurable, TAKE_OVER_OPTION } from '../durable-storage.ts';
 import { EMBEDDER_OPTION, givenEmbedder } from '../embedder-option.ts';
 import { ENGINE_OPTIONS, givenEngineOptions } from '../engine-options.ts';
@@ -69,6 +70,7 @@ export const serve: Command = {
     ...METRICS_OPTIONS,
     TRACING_OPTION,
     new Option('--quotas <FILE>', 'quotas of namespaces and worlds, see below'),
+    ...CONTEXT_OPTIONS,
     new Option('--grace-ms <N>', 'milliseconds that running requests may take to finish after the signal to stop')
       .argParser(integer(0, 2 ** 31 - 1))
       .default(5_000),
@@ -99,6 +101,7 @@ async function runServer(given: Arguments): Promise<void> {
     throw new UsageError('serve: --compat says which tools --mcp offers; pass --mcp with it.');
   const authentication = await authenticationOf(given, host, logger);
   const limits = givenLimits(given);
+  const documentLoader = givenContexts(given);
   const rateLimit = givenRateLimit(given);
   const logs = openLogs(given, logger);
   const metrics = await openMetrics(given);
@@ -115,6 +118,7 @@ async function runServer(given: Arguments): Promise<void> {
     feedback: given.setting('feedback') as boolean | FeedbackOptions | undefined,
     embedder: await givenEmbedder(given),
     quotas: quotas?.policy,
+    documentLoader,
   };
   const mounts = given.flag('mcp') ? [await mcpMountOf(compat, logger)] : [];
   const pages = given.flag('without-console') ? [] : await consoleOf(logger);

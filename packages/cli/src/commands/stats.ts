@@ -5,6 +5,7 @@ import { DURABLE_OPTIONS, READ_ONLY_OPTION, withDurable } from '../durable-stora
 import { writeText } from '../output.ts';
 import { QuotasFile } from '../quotas-file.ts';
 import { asksJson, jsonText, RECORD_TABLE_OPTIONS } from '../record-format.ts';
+import { StatusLine } from '../status-line.ts';
 import { stderrLogger } from '../stderr-logger.ts';
 import { tableStyle } from '../table-style.ts';
 import { type TableStyle, textTable } from '../text-table.ts';
@@ -23,8 +24,15 @@ export const stats: Command = {
       given,
       async (engine) => {
         const rows: (EngineStats & { namespace: string })[] = [];
-        for (const namespace of await engine.listNamespaces()) {
-          rows.push({ namespace, ...(await engine.stats({ namespace })) });
+        const status = new StatusLine('opening');
+        const names = await engine.listNamespaces();
+        try {
+          for (const [done, namespace] of names.entries()) {
+            status.of('opening')({ namespace, done, total: names.length });
+            rows.push({ namespace, ...(await engine.stats({ namespace })) });
+          }
+        } finally {
+          status.end();
         }
         await writeText(isJson ? jsonText(rows) : statsTable(rows, tableStyle(given)));
       },

@@ -15,6 +15,7 @@ export const update = worldsCommand({
   operand: '[TEXT]',
   options: [FILE_OPTION, WORLD_OPTION, ...EXPORT_OPTIONS, ...SOURCE_OPTIONS],
   notes: ['The operations of the text are applied completely or not at all. --format and --output require --load.'],
+  activity: 'updating',
   open: openSource,
   async begin(given) {
     const isKept = placeOf(given).files.length === 0;

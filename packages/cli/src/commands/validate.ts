@@ -3,7 +3,7 @@ import { WorldsEngine, type WorldsEngineOptions, WorldsError } from '@rdf-worlds
 import { Option } from 'commander';
 import { quadsText } from '../changes-text.ts';
 import type { Command } from '../command.ts';
-import { BASE_IRI_OPTION, CONTEXT_FILE_OPTION, contextLoader } from '../document-options.ts';
+import { BASE_IRI_OPTION, CONTEXT_OPTIONS, contextLoader } from '../document-options.ts';
 import { inWordsOf } from '../library-words.ts';
 import { DOCUMENT_LIMIT_OPTIONS, type LocalLimits, localLimits } from '../local-limits.ts';
 import { writeText } from '../output.ts';
@@ -21,7 +21,7 @@ export const validate: Command = {
   options: [
     new Option('--format <FORMAT>', 'format of the RDF files (default: by extension)'),
     BASE_IRI_OPTION,
-    CONTEXT_FILE_OPTION,
+    ...CONTEXT_OPTIONS,
     ...DOCUMENT_LIMIT_OPTIONS,
   ],
   notes: ['All files are checked. The exit code is 1 if one of them is not well-formed.'],

@@ -14,6 +14,7 @@ export const worldsCreate = worldsCommand({
   summary: 'Create a world.',
   operand: WORLD_OPERAND,
   options: [...RECORD_OPTIONS, ...SERVER_OPTIONS, ...RECORD_TABLE_OPTIONS],
+  activity: 'creating the world',
   open: (given) => openServer(given, { makesPlace: true }),
   begin(given) {
     const isJson = asksJson(given);

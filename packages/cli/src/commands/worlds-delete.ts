@@ -8,6 +8,7 @@ export const worldsDelete = worldsCommand({
   summary: 'Delete a world and all its data.',
   operand: WORLD_OPERAND,
   options: SERVER_OPTIONS,
+  activity: 'deleting',
   open: openServer,
   begin(given) {
     const path = worldPath(worldName(given.operands[0], given.text('namespace')));

@@ -15,6 +15,7 @@ export const worldsGet = worldsCommand({
   summary: 'Show the record of a world.',
   operand: WORLD_OPERAND,
   options: [AT_OPTION, ...SERVER_OPTIONS, READ_ONLY_OPTION, ...RECORD_TABLE_OPTIONS],
+  activity: 'opening the world',
   open: openServer,
   begin(given) {
     const isJson = asksJson(given);

@@ -13,6 +13,7 @@ export const worldsList = worldsCommand({
   name: 'worlds list',
   summary: 'List the worlds of a namespace that you may read.',
   options: [...SERVER_OPTIONS, READ_ONLY_OPTION, ...RECORD_TABLE_OPTIONS],
+  activity: 'listing',
   open: openServer,
   begin(given) {
     const isJson = asksJson(given);

@@ -10,6 +10,7 @@ export const worldsUpdate = worldsCommand({
   summary: 'Change the label or the description of a world.',
   operand: WORLD_OPERAND,
   options: [...RECORD_OPTIONS, ...SERVER_OPTIONS],
+  activity: 'updating',
   open: openServer,
   begin(given) {
     const fields = recordFields(given);

@@ -142,7 +142,7 @@ export interface WorldsEngineOptions {
   /**
    * Loads remote JSON-LD contexts. Returns the document, as text or as parsed JSON, and its URL
    * after redirects. Without it they are rejected: the library makes no network requests of its
-   * own.
+   * own. `remoteContexts` fetches them from allowed addresses.
    */
   readonly documentLoader?:
     | ((url: string) => Promise<{ document: unknown; documentUrl?: string | undefined }>)

@@ -237,6 +237,16 @@ export interface CommitStatusRequest {
   readonly commit: string;
 }
 
+/** Reported by `check` and `compact` before each namespace. */
+export interface CheckProgress {
+  /** The namespace that is next. */
+  readonly namespace: string;
+  /** Number of namespaces already done. */
+  readonly done: number;
+  /** Total number of namespaces. */
+  readonly total: number;
+}
+
 /** Selects what to compact. */
 export interface CompactRequest {
   /** Default: all namespaces. */
@@ -252,20 +262,12 @@ export interface CompactRequest {
    */
   readonly forgetHistory?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called before each namespace is compacted. An exception aborts the compaction. */
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
 
 /** A writable stream of bytes, of Node.js or the Web Streams API. */
 export type ByteSink = NodeJS.WritableStream | WritableStream<Uint8Array>;
-
-/** Reported before each namespace is checked. */
-export interface CheckProgress {
-  /** The namespace that is checked next. */
-  readonly namespace: string;
-  /** Number of namespaces already checked. */
-  readonly done: number;
-  /** Total number of namespaces to check. */
-  readonly total: number;
-}
 
 /** Selects what to verify. */
 export interface CheckRequest {

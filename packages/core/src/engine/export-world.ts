@@ -65,8 +65,7 @@ export function exportChunks(
   const chunks = canonicalOrder
     ? canonicalChunks(home, view, (copy: DatasetView) => written(copy, copy.terms), { slicer, signal, pool })
     : written(view, overlay);
-  const isHeld = context !== undefined || frame !== undefined;
-  return heldItems([home], admitted(isHeld ? released(chunks, memory) : chunks, signal));
+  return heldItems([home], admitted(released(chunks, memory), signal));
 }
 
 /**

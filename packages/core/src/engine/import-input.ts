@@ -109,11 +109,18 @@ function noted(contentType: string, field: string, reason: string): InputType {
   return { contentType, note: `${field}: read as ${contentType}, ${reason}.` };
 }
 
+/** A row of a table: cells without spaces around, none of which begins like a term of RDF. */
+const TABLE_ROW = /^(?:"[^"\n]*"|[^\s<>{}[\]"@#:_][^\s<>{}",;:]*)(?:[,;\t](?:"[^"\n]*"|[^<>{}",;\t\r\n]*))+\r?\n/;
+
 /**
- * Suggests a media type from the first characters of a document that could not be read. Undefined
- * if they match no known format.
+ * Says what a document looks like, from its first characters, if it could not be read as
+ * `contentType`. Undefined if they look like that type, or like nothing known.
  */
-export function advice(beginning: string): string | undefined {
+export function advice(beginning: string, contentType: string): string | undefined {
+  if (beginning.startsWith('\u001f'))
+    return 'It looks like gzip: unpack it first, or send it over HTTP with Content-Encoding: gzip.';
+  if (beginning.startsWith('PK\u0003\u0004')) return 'It looks like a ZIP archive: unpack it first.';
+  if (beginning.includes('\0')) return 'It looks like text in UTF-16, or like no text: only UTF-8 is read.';
   const text = beginning.replace(/^\ufeff/, '').replace(/^(?:\s+|#.*\n)+/, '');
   if (/^<(?:!doctype html|html)\b/i.test(text))
     return 'It looks like an HTML page, which contains no RDF in these formats.';
@@ -121,7 +128,8 @@ export function advice(beginning: string): string | undefined {
   if (/^(?:@?prefix|@?base|@version|version)\b/i.test(text)) type = 'text/turtle or application/trig';
   else if (/^<\?xml\b|^<rdf:RDF\b/.test(text)) type = 'application/rdf+xml';
   else if (/^(?:\[\s*)?\{\s*(?:"|\})/.test(text)) type = JSON_LD;
-  return type && `It looks like ${type}: pass that as contentType.`;
+  if (TABLE_ROW.test(text)) return 'It looks like a table (CSV or TSV), which is not RDF: convert it first.';
+  return type && !type.includes(contentType) ? `It looks like ${type}: pass that as contentType.` : undefined;
 }
 
 const ADDRESS = /^(?:https?|file):\/\/\S+$/i;

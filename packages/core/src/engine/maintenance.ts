@@ -1,7 +1,7 @@
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Catalog } from './catalog.ts';
 import type { Problem } from './durable/check.ts';
-import type { CheckRequest } from './engine-requests.ts';
+import type { CheckRequest, CompactRequest } from './engine-requests.ts';
 import type { Namespace } from './namespace.ts';
 import { Overtaken } from './overtaken.ts';
 
@@ -70,11 +70,12 @@ export async function checkpointNamespaces(catalog: Catalog, names: readonly str
 export async function compactNamespaces(
   catalog: Catalog,
   names: readonly string[],
-  options: { readonly forgetChanges?: boolean; readonly forgetHistory?: boolean; readonly signal?: AbortSignal },
+  { onProgress, ...options }: Omit<CompactRequest, 'namespace'>,
 ): Promise<CompactResult> {
   const total = { namespaces: 0, terms: 0, bytes: 0 };
-  for (const name of names) {
+  for (const [done, name] of names.entries()) {
     throwIfAborted(options.signal);
+    onProgress?.({ namespace: name, done, total: names.length });
     const freed = await catalog.repeating(async () => {
       const home = await catalog.find(name);
       return home && unlessDropped(home, () => home.compactor.compact(options));

@@ -18,7 +18,10 @@ const RULES = {
   sparql: { methods: ['prepare'], advice: 'pass an engine, such as nativeEngine(), or omit it' },
   memoryPool: { methods: ['draw', 'end'], advice: 'pass a MemoryPool, or omit it' },
   logger: { methods: ['debug', 'warn', 'error'], advice: 'pass a logger such as console, or omit it' },
-  documentLoader: { advice: 'pass a function of a URL that returns { document, documentUrl? }' },
+  documentLoader: {
+    advice:
+      "pass remoteContexts({ allow: ['https://schema.org/'] }), or a function of a URL that returns { document, documentUrl? }",
+  },
   clock: { advice: 'pass a function such as Date.now' },
   random: { advice: 'pass a function that returns random bytes of a length' },
   onBackgroundError: { advice: 'pass a function of a failure' },

@@ -12,7 +12,7 @@ import type { WorldsEngineOptions } from './engine-options.ts';
 import { fileChunks } from './file-chunks.ts';
 import { gunzipped } from './gunzip.ts';
 import { openInput } from './import-data.ts';
-import { advice, importInput, inputType } from './import-input.ts';
+import { advice, type InputType, importInput, inputType } from './import-input.ts';
 
 /**
  * Chunks are passed to the reader in pieces of at most this many bytes, so that memory is claimed,
@@ -126,11 +126,9 @@ export async function readDocuments(
       const options = { ...reading, note: noteOddity, reserve, slicer, signal };
       const before = collector.length;
       const plain = decompress ? gunzipped(input.chunks, field, limits) : input.chunks;
-      if (note === undefined) await format.read(counted(plain), collector, options);
-      else {
-        notes.push(note);
-        await readAssumed(format.read, plain, (chunks) => [counted(chunks), collector, options], note);
-      }
+      if (note !== undefined) notes.push(note);
+      const argumentsFor = (chunks: typeof plain) => [counted(chunks), collector, options] as const;
+      await readAdvised(format.read, plain, argumentsFor, { contentType: format.mediaType, note });
       readerBytes = 0;
       if (collector.length === before && format.mediaType === 'application/ld+json') notes.push(`${field}: ${NOTHING}`);
     }
@@ -175,14 +173,14 @@ const NOTHING =
 const BEGINNING_CHARACTERS = 256;
 
 /**
- * Reads a document whose type was detected. If that fails, adds to the error the type that was
- * assumed and a suggestion.
+ * Reads a document. If it is not well-formed, adds to the error the type that was assumed, if it
+ * was, and what the document looks like.
  */
-async function readAssumed(
+async function readAdvised(
   read: NonNullable<RdfFormat['read']>,
   chunks: AsyncIterable<Uint8Array>,
-  argumentsFor: (chunks: AsyncIterable<Uint8Array>) => Parameters<typeof read>,
-  note: string,
+  argumentsFor: (chunks: AsyncIterable<Uint8Array>) => Readonly<Parameters<typeof read>>,
+  { contentType, note }: InputType,
 ): Promise<void> {
   let beginning = '';
   const watched = async function* () {
@@ -197,7 +195,8 @@ async function readAssumed(
     await read(...argumentsFor(watched()));
   } catch (cause) {
     if (cause instanceof WorldsError && cause.code === 'INVALID_RDF') {
-      cause.message += ` ${[`(${note})`, advice(beginning)].filter(Boolean).join(' ')}`;
+      const assumed = note === undefined ? undefined : `(${note})`;
+      cause.message = [cause.message, assumed, advice(beginning, contentType)].filter(Boolean).join(' ');
     }
     throw cause;
   }
@@ -228,8 +227,24 @@ async function collect(
 
 export function unsupportedFormat(contentType: string): WorldsError {
   const known = RDF_FORMATS.map(({ mediaType }) => mediaType).join(', ');
+  const meant = meantType(contentType);
   return new WorldsError(
     'UNSUPPORTED',
-    `The content type ${JSON.stringify(contentType)} is not supported; use one of ${known}.`,
+    `The content type ${JSON.stringify(contentType)} is not supported; ${meant ? `did you mean ${meant}? Otherwise ` : ''}use one of ${known}.`,
   );
+}
+
+/** Media types that documents of an RDF format often have, too. */
+const GENERAL_TYPES: ReadonlyMap<string, string> = new Map([
+  ['application/json', 'application/ld+json'],
+  ['application/xml', 'application/rdf+xml'],
+  ['text/xml', 'application/rdf+xml'],
+]);
+
+/** Returns the media type that a caller means by a name or an extension, such as `.ttl`. */
+function meantType(contentType: string): string | undefined {
+  const name = contentType.trim().toLowerCase();
+  const extension = name.replace(/^\./, '');
+  const format = RDF_FORMATS.find((one) => one.name.toLowerCase() === name || one.extensions.includes(extension));
+  return format?.mediaType ?? GENERAL_TYPES.get(name.split(';')[0].trim());
 }

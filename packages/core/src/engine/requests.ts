@@ -99,6 +99,7 @@ export const compactRequest = object({
   forgetChanges: z.boolean().optional(),
   forgetHistory: z.boolean().optional(),
   signal,
+  onProgress: progressOf<CheckProgress>(),
 }).optional();
 export const backupOptions = object({ since: z.string().optional(), signal }).optional();
 export const salvageRequest = object({

@@ -84,7 +84,7 @@ function chunksOf(
       }
       const memory = new RequestBudget(memoryPool, maxMemoryBytes);
       const writer = (source: DatasetView) =>
-        write(source, source.terms, { prefixes: prefixes ?? result.prefixes, slicer });
+        write(source, source.terms, { prefixes: prefixes ?? result.prefixes, memory, slicer });
       return writeDataset(result.batches, writer, slicer, memory);
     }
     case 'update':

@@ -7,12 +7,14 @@ const CHUNK_LENGTH = 1 << 16;
 
 /**
  * Collects a writer's pieces of text into chunks of UTF-8 of about 64 KiB; the slicer may pause
- * between them.
+ * between them, and at each empty piece, of which a writer yields one wherever it works without
+ * writing.
  */
 export async function* byteChunks(pieces: Iterable<string>, slicer: Slicer): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = '';
   for (const piece of pieces) {
+    if (piece === '' && slicer.due) await slicer.pause();
     text += piece;
     if (text.length < CHUNK_LENGTH) continue;
     yield encoder.encode(text);

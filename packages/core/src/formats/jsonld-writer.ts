@@ -5,6 +5,7 @@ import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts
 import { RDF_TYPE, XSD_STRING } from '../model/vocabulary.ts';
 import { byteChunks } from './byte-chunks.ts';
 import { graphBatches } from './graph-batches.ts';
+import { DatasetLists } from './jsonld/dataset-lists.ts';
 import { noTripleTerms } from './jsonld/dataset-nodes.ts';
 import { writeCompactJsonLd } from './jsonld-compact-writer.ts';
 import { writeFramedJsonLd } from './jsonld-frame-writer.ts';
@@ -16,11 +17,12 @@ const CACHE_SIZE = 1 << 14;
 /**
  * Writes the dataset as JSON-LD 1.1 in expanded form, in chunks of about 64 KiB: an array of node
  * objects, then an object with `@graph` for each named graph. With a `context`, writes compacted
- * form; with a `frame`, framed nodes. Streams. Writes every lexical form unchanged (no native
- * numbers, no `@json`) and lists as their triples, so that reading the output gives the same
- * dataset; and no context, so that no IRI can be mistaken for a compact one.
+ * form; with a `frame`, framed nodes. Streams: holds the locations of the lists that it is in the
+ * middle of. Writes every lexical form unchanged (no native numbers, no `@json`) and as `@list`
+ * only lists that it represents without loss ({@link DatasetLists}), so that reading the output
+ * gives the same dataset; and no context, so that no IRI can be mistaken for a compact one.
  *
- * Throws UNSUPPORTED for triple terms, which JSON-LD 1.1 cannot represent.
+ * Throws UNSUPPORTED for triple terms, which JSON-LD 1.1 cannot represent, and LIMIT_EXCEEDED.
  */
 export function writeJsonLd(
   source: QuadSource,
@@ -29,16 +31,17 @@ export function writeJsonLd(
 ): AsyncIterable<Uint8Array> {
   if (options.frame !== undefined) return writeFramedJsonLd(source, terms, options);
   if (options.context !== undefined) return writeCompactJsonLd(source, terms, options);
-  const { slicer, rdfDirection } = options;
-  return byteChunks(document(source, new JsonLdTerms(source, terms, rdfDirection)), slicer);
+  const { slicer, rdfDirection, memory } = options;
+  const listsOf = (graph: TermId) => new DatasetLists(source, terms, graph, memory);
+  return byteChunks(document(source, new JsonLdTerms(source, terms, rdfDirection), listsOf), slicer);
 }
 
-function* document(source: QuadSource, text: JsonLdTerms): Generator<string> {
+function* document(source: QuadSource, text: JsonLdTerms, listsOf: (graph: TermId) => DatasetLists): Generator<string> {
   yield '[';
-  let separator = yield* graph(source, text, DEFAULT_GRAPH, '\n');
+  let separator = yield* graph(source, text, DEFAULT_GRAPH, listsOf(DEFAULT_GRAPH), '\n');
   for (const id of source.graphs) {
     yield `${separator}{"@id":${text.id(id)},"@graph":[`;
-    yield* graph(source, text, id, '\n');
+    yield* graph(source, text, id, listsOf(id), '\n');
     yield '\n]}';
     separator = ',\n';
   }
@@ -46,40 +49,92 @@ function* document(source: QuadSource, text: JsonLdTerms): Generator<string> {
 }
 
 /** Writes the nodes of a graph. Returns the separator before the next item. */
-function* graph(source: QuadSource, text: JsonLdTerms, id: TermId, first: string): Generator<string, string> {
+function* graph(
+  source: QuadSource,
+  text: JsonLdTerms,
+  id: TermId,
+  lists: DatasetLists,
+  first: string,
+): Generator<string, string> {
   let separator = first;
   let lastSubject: TermId = NO_TERM;
   let lastPredicate: TermId = NO_TERM;
   let lastKey = '';
   let skipped: TermId = NO_TERM;
+  let checked: TermId = NO_TERM;
   for (const { subject, predicate, object, length } of graphBatches(source, id)) {
     for (let row = 0; row < length; row++) {
       if (subject[row] === skipped) continue;
-      if (text.compounds && subject[row] !== lastSubject && text.compounds.at(subject[row], id)) {
-        // It is written inline, where it is referenced.
-        skipped = subject[row];
-        continue;
+      if (subject[row] !== checked) {
+        checked = subject[row];
+        if (text.isBlank(checked) && (yield* isInline(checked, id, text, lists))) {
+          skipped = checked;
+          continue;
+        }
       }
       const isType = text.isType(predicate[row]) && text.isResource(object[row]);
       // @type cannot hold a literal: rdf:type is then written like any other property, under its
       //   IRI.
       const key = isType ? '"@type"' : text.id(predicate[row]);
-      const value = isType ? text.id(object[row]) : text.value(object[row], id);
       // The same predicate under its other key needs another node object, since a key must be
       // unique within an object.
       const again = predicate[row] === lastPredicate && key !== lastKey;
       if (subject[row] !== lastSubject || again) {
         if (lastSubject !== NO_TERM) yield ']}';
-        yield `${separator}{"@id":${text.id(subject[row])},${key}:[${value}`;
+        yield `${separator}{"@id":${text.id(subject[row])},${key}:[`;
         separator = ',\n';
-      } else yield key === lastKey ? `,${value}` : `],${key}:[${value}`;
+      } else yield key === lastKey ? ',' : `],${key}:[`;
+      if (isType) yield text.id(object[row]);
+      else yield* value(object[row], id, text, lists);
       lastSubject = subject[row];
       lastPredicate = predicate[row];
       lastKey = key;
     }
   }
   if (lastSubject !== NO_TERM) yield ']}';
+  lists.end();
   return separator;
+}
+
+/**
+ * Returns whether a blank node is written inline, where it is referenced: a compound literal or a
+ * cell of a list.
+ */
+function* isInline(node: TermId, graph: TermId, text: JsonLdTerms, lists: DatasetLists): Generator<string, boolean> {
+  if (text.compounds?.at(node, graph)) return true;
+  if (!(yield* itemsAt(node, lists))) return false;
+  lists.visited(node);
+  return true;
+}
+
+/** Writes an object of a graph as a value object, reference or list. */
+function* value(object: TermId, graph: TermId, text: JsonLdTerms, lists: DatasetLists): Generator<string, void> {
+  if (object === lists.nil) {
+    yield '{"@list":[]}';
+    return;
+  }
+  const items = text.isBlank(object) && !text.compounds?.at(object, graph) ? yield* itemsAt(object, lists) : undefined;
+  if (!items) {
+    yield text.value(object, graph);
+    return;
+  }
+  yield '{"@list":[';
+  for (const [at, item] of items.entries()) {
+    if (at > 0) yield ',';
+    yield* value(item, graph, text, lists);
+  }
+  yield ']}';
+  lists.visited(object);
+}
+
+/** {@link DatasetLists.at}, with empty texts where it may pause. */
+function* itemsAt(cell: TermId, lists: DatasetLists): Generator<string, readonly TermId[] | undefined> {
+  const finding = lists.at(cell);
+  for (;;) {
+    const step = finding.next();
+    if (step.done) return step.value;
+    yield '';
+  }
 }
 
 /** Serialises terms as JSON text. */
@@ -104,6 +159,10 @@ class JsonLdTerms {
   isResource(id: TermId): boolean {
     const kind = this.terms.kind(id);
     return kind === 'iri' || kind === 'blank';
+  }
+
+  isBlank(id: TermId): boolean {
+    return this.terms.kind(id) === 'blank';
   }
 
   /** Returns an IRI or blank node as a JSON string. */

@@ -1,5 +1,6 @@
 /** Test files of {@link ROOMS} that cannot run in a browser, each with the reason. */
 export const NEEDS_NODE: ReadonlyMap<string, string> = new Map([
+  ['formats/jsonld/remote-contexts.test.ts', 'starts an HTTP server'],
   ['search/embedders/lsa/lsa-embedder.test.ts', 'replaces the worker threads of Node'],
   ['search/embedders/remote-embedders.test.ts', 'starts an HTTP server'],
   ['search/text/loaded-languages.test.ts', 'replaces modules while they load'],

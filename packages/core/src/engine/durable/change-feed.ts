@@ -41,6 +41,11 @@ export class ChangedQuads implements Iterable<RDF.Quad> {
     this.length = rows.subject.length;
   }
 
+  /** Returns the quads, for `JSON.stringify`. */
+  toJSON(): readonly RDF.Quad[] {
+    return [...this];
+  }
+
   /** Yields the quads, by graph. */
   *[Symbol.iterator](): Generator<RDF.Quad> {
     const { graphs, starts, subject, predicate, object } = this.rows;

@@ -10,7 +10,7 @@ import { RDF_TYPE, RDF as RDF_VOCABULARY } from '../../model/vocabulary.ts';
  * Nested lists are written as lists down to this level, since readers of JSON limit nesting too.
  */
 const MAX_LEVEL = 16;
-/** Estimated bytes per cell: an entry of a Map and an item. */
+/** Estimated bytes per cell: an entry of a Map, the cell and an item. */
 const CELL_BYTES = 96;
 
 /** A chain of cells linked by rdf:rest. */
@@ -25,6 +25,20 @@ interface Chain {
   isList: boolean;
   /** Number of enclosing lists; -1 if not computed yet. */
   level: number;
+  readonly cells: TermId[];
+  /** How often a writer still comes to it: at its reference, and at each cell. */
+  pending: number;
+}
+
+/** Returns whether a term is the name of a graph of the dataset. */
+function isGraph({ graphs }: QuadSource, term: TermId): boolean {
+  let [from, to] = [0, graphs.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (graphs[middle] < term) from = middle + 1;
+    else to = middle;
+  }
+  return graphs[from] === term;
 }
 
 /**
@@ -68,6 +82,18 @@ export class DatasetLists {
     return chain.level < MAX_LEVEL ? chain.items : undefined;
   }
 
+  /**
+   * Tells that a writer which visits every subject once has written the list of this cell where it
+   * is referenced, or has passed this cell. A list is forgotten after its last visit, so that only
+   * lists that are begun are held.
+   */
+  visited(cell: TermId): void {
+    const chain = this.chains.get(cell);
+    if (!chain?.isList || --chain.pending > 0) return;
+    for (const one of chain.cells) this.chains.delete(one);
+    this.memory?.claimMemory(-chain.cells.length * CELL_BYTES);
+  }
+
   /** Releases the cached lists and the memory claimed for them. */
   end(): void {
     this.memory?.claimMemory(-this.chains.size * CELL_BYTES);
@@ -88,7 +114,7 @@ export class DatasetLists {
     const known = this.chains.get(cell);
     if (known || !this.isCell(cell)) return known;
     const before: TermId[] = [];
-    const chain: Chain = { items: [], outer: NO_TERM, isList: false, level: -1 };
+    const chain: Chain = { items: [], outer: NO_TERM, isList: false, level: -1, cells: [], pending: 1 };
     let head = cell;
     for (;;) {
       this.seek(NO_TERM, NO_TERM, head);
@@ -122,6 +148,8 @@ export class DatasetLists {
   private take(chain: Chain, cell: TermId): void {
     this.memory?.claimMemory(CELL_BYTES);
     this.chains.set(cell, chain);
+    chain.cells.push(cell);
+    chain.pending++;
     this.seek(cell, this.first, NO_TERM);
     chain.items.push(this.batch.object[0]);
   }
@@ -135,7 +163,7 @@ export class DatasetLists {
       source.count(node, NO_TERM, NO_TERM, NO_TERM) === 2 &&
       source.count(NO_TERM, NO_TERM, node, NO_TERM) === 1 &&
       source.count(NO_TERM, NO_TERM, node, graph) === 1 &&
-      !source.graphs.includes(node)
+      !isGraph(source, node)
     );
   }
 

@@ -64,6 +64,7 @@ export class DatasetNodes {
           subject = batch.subject[row];
           // Compound literals and lists are written inline, where they are referenced.
           isWritten = yield* this.isInline(subject, graph, lists);
+          if (isWritten) lists.visited(subject);
           node = isWritten ? undefined : { '@id': this.id(subject) };
         }
         if (node) yield* this.add(node, batch.predicate[row], batch.object[row], graph, lists);
@@ -127,6 +128,7 @@ export class DatasetNodes {
       items.push(yield* this.value(cell, graph, lists));
       yield;
     }
+    lists.visited(object);
     return { '@list': items };
   }
 

@@ -34,6 +34,11 @@ export async function runLoading<Result>(
   }
 }
 
+/** Returns what to allow for a context: https, since no other scheme is fetched by default. */
+function allowable(url: string): string {
+  return url.replace(/^http:/, 'https:').replace(/[?#].*$/s, '');
+}
+
 export async function loadContext(
   url: string,
   { documentLoader, limits, slicer, signal }: ContextLoading,
@@ -41,7 +46,7 @@ export async function loadContext(
   throwIfAborted(signal);
   if (!documentLoader)
     invalidJsonLd(
-      `the context <${url}> is remote, and remote contexts are not loaded: inline it, or pass a documentLoader`,
+      `the context <${url}> is remote, and remote contexts are not loaded: inline it, or pass a documentLoader such as remoteContexts({ allow: ['${allowable(url)}'] })`,
     );
   let loaded: Awaited<ReturnType<NonNullable<typeof documentLoader>>>;
   try {

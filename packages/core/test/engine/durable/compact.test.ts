@@ -1,7 +1,14 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../../src/embedders.ts';
-import { dataFactory, MemoryStorage, QuadsResult, WorldsEngine, type WorldsEngineOptions } from '../../../src/index.ts';
+import {
+  type CheckProgress,
+  dataFactory,
+  MemoryStorage,
+  QuadsResult,
+  WorldsEngine,
+  type WorldsEngineOptions,
+} from '../../../src/index.ts';
 import type { SparqlEngine } from '../../../src/plugin.ts';
 import { nativeEngine } from '../../../src/sparql/native-engine.ts';
 import { Pending } from '../pending.ts';
@@ -38,6 +45,19 @@ const SETTINGS: readonly [string, () => WorldsEngineOptions][] = [
 ];
 
 describe.each(SETTINGS)('compaction %s', (_, settings) => {
+  it('reports the namespace that is next, and ends if that throws', async () => {
+    await using engine = await opened(settings());
+    await engine.createWorld({ namespace: 'other', slug: 'w' });
+    const told: CheckProgress[] = [];
+    await engine.compact({ onProgress: (progress) => told.push(progress) });
+    const names = await engine.listNamespaces();
+    expect(told).toEqual(names.map((namespace, done) => ({ namespace, done, total: 2 })));
+    const onProgress = () => {
+      throw new Error('enough');
+    };
+    await expect(engine.compact({ onProgress })).rejects.toThrow('enough');
+  });
+
   it('frees the terms that nothing mentions, keeps the others, and ids go on', async () => {
     await using engine = await opened(settings());
     await replace(engine, 0);

@@ -49,7 +49,7 @@ const values = (answer: Answer): string[] =>
   answer.type === 'rows' ? answer.rows.flatMap(({ terms }) => terms.map((term) => term?.value ?? '')) : [];
 
 /** The state without graphs that no IRI names, and what is in them. */
-function withoutOddGraphs(answer: Answer): Answer {
+export function withoutOddGraphs(answer: Answer): Answer {
   if (answer.type !== 'state') return answer;
   const isIri = (name: string) => name.includes(':');
   const quads = answer.state.quads.filter(
@@ -173,7 +173,8 @@ export const COMUNICA_DEVIATIONS: readonly Deviation[] = [
   },
   {
     name: 'paths from a variable to itself',
-    reason: 'Section 18.4: ?a path+ ?a, or path*, is the pairs with two equal ends; Comunica gives none.',
+    reason:
+      'Section 18.4: ?a path+ ?a, or path*, is the pairs with two equal ends; Comunica gives none, and for path+ any end of the path.',
     applies: (trial, actual) =>
       has(
         trial,
@@ -181,7 +182,39 @@ export const COMUNICA_DEVIATIONS: readonly Deviation[] = [
           node.type === 'path' &&
           node.subject.termType === 'Variable' &&
           node.subject.value === (node.object as RDF.Term).value,
-      ) && onlyMisses(trial, actual),
+      ) &&
+      (onlyMisses(trial, actual) || actual.type === 'rows'),
+  },
+  {
+    name: 'zero-length paths of terms in no graph',
+    reason:
+      'Section 18.4, ZeroLengthPath: two variables are bound to the nodes of the graph only; where one of them has a value from before, Comunica takes it, whether a triple has it or not.',
+    applies: (trial) =>
+      has(trial, (node) => node.type === 'path' && node.path.type !== 'link' && /[*?]/.test(trial.text)),
+  },
+  {
+    name: 'MIN and MAX of values without an order',
+    reason: 'Section 18.5.1.5 refers to ORDER BY, which leaves open whether a string or a number comes first (15.1).',
+    applies: (trial) =>
+      has(
+        trial,
+        (node) =>
+          node.type === 'group' && node.aggregates.some(({ aggregate }) => /^(?:MIN|MAX)$/.test(aggregate.function)),
+      ),
+  },
+  {
+    name: 'a decimal divided by zero',
+    reason:
+      'XPath F&O 4.2: "division by zero" is an error for decimals (err:FOAR0001); Comunica has an infinite decimal there, whose LANG and DATATYPE have values.',
+    applies: ({ text }) => /\/ (?:0|"0"\^\^\S+)\b/.test(text),
+  },
+  {
+    name: 'ill-typed literals as strings',
+    reason:
+      'Section 17.5 leaves open what xsd:string makes of a literal without a value: here its lexical form; Comunica has an error, and "0" for "" as a double.',
+    applies: (trial) =>
+      has(trial, (node) => node.type === 'call' && node.function === 'STRDT') &&
+      trial.text.includes('XMLSchema#string>(STRDT('),
   },
   {
     name: 'negated property sets',

@@ -55,11 +55,12 @@ const isNaNumber = (term: RDF.Term) => {
 function withoutZero(name: '*' | '/'): StrictFunction {
   return (args, context) => {
     const [one, other] = args.map(numberOf);
-    const isDecimal =
-      one?.kind === 'exact' && other?.kind === 'exact' && (one.type === 'decimal' || other.type === 'decimal');
+    const isExact = one?.kind === 'exact' && other?.kind === 'exact';
+    const hasFraction = args.some((term) => !Number.isInteger(Number(term.value)));
     const result = STRICT_FUNCTIONS[name](args, context);
     const isZero = result !== undefined && Number((result as RDF.Literal).value) === 0;
-    return isDecimal && isZero ? undefined : result;
+    const isZeroTwice = isExact && args.every((term) => Number(term.value) === 0) && one.type !== other.type;
+    return isExact && isZero && (hasFraction || isZeroTwice) ? undefined : result;
   };
 }
 
