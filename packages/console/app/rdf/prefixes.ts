@@ -31,11 +31,14 @@ const KNOWN: readonly (readonly [string, string])[] = [
 /** Prefix name by namespace IRI: those of everybody, and those learned from data. */
 const byNamespace = new Map<string, string>();
 const byName = new Map<string, string>();
+/** The names that {@link learnFrom} made up. */
+const madeUp = new Set<string>();
 
 // The namespaces of the worlds of one caller are not offered to the next one.
 forEachPrincipal(() => {
   byNamespace.clear();
   byName.clear();
+  madeUp.clear();
   for (const [name, iri] of KNOWN) {
     byNamespace.set(iri, name);
     byName.set(name, iri);
@@ -95,16 +98,19 @@ const MAX_LEARNED = 500;
 
 const PREFIX_DECLARATION = /\bPREFIX\s+([\p{L}][\p{L}\p{N}_-]*)?:\s*<([^<>"{}|^`\\\s]*)>/giu;
 
-/** Learns the prefixes that a query declares. */
+/** Learns the prefixes that a query declares; they replace those that were made up from data. */
 export function learnDeclared(query: string): void {
   for (const [, name = '', iri] of query.matchAll(PREFIX_DECLARATION)) {
-    if (name === '' || !iri || byNamespace.has(iri) || byName.has(name)) continue;
+    if (name === '' || !iri || byName.has(name)) continue;
+    const before = byNamespace.get(iri);
+    if (before !== undefined && !madeUp.delete(before)) continue;
+    if (before !== undefined) byName.delete(before);
     learn(name, iri);
   }
 }
 
-/** Learns prefixes for namespaces that occur at least twice among IRIs of a vocabulary. */
-export function learnFrom(iris: Iterable<string>): void {
+/** Learns prefixes for namespaces that occur at least `least` times among IRIs. */
+export function learnFrom(iris: Iterable<string>, least = 2): void {
   const counts = new Map<string, number>();
   for (const iri of iris) {
     const namespace = namespaceOfIri(iri);
@@ -112,11 +118,12 @@ export function learnFrom(iris: Iterable<string>): void {
   }
   for (const [namespace, count] of [...counts].sort((a, b) => b[1] - a[1]).slice(0, 40)) {
     // Only of the web: what precedes the name in other IRIs may be anything.
-    if (count < 2 || namespace.length > 200 || !/^(?:https?:\/\/|urn:)/.test(namespace)) continue;
+    if (count < least || namespace.length > 200 || !/^(?:https?:\/\/[^/]|urn:)/.test(namespace)) continue;
     if (byNamespace.has(namespace) || byName.size > MAX_LEARNED) continue;
     const base = nameFor(namespace);
     let name = base;
-    for (let i = 2; byName.has(name); i++) name = `${base}${i}`;
+    for (let i = 2; byName.has(name); i++) name = /\d$/.test(base) ? `${base}_${i}` : `${base}${i}`;
+    madeUp.add(name);
     learn(name, namespace);
   }
 }
@@ -127,7 +134,7 @@ function learn(name: string, namespace: string): void {
   prefixVersion.value++;
 }
 
-/** Segments of addresses that name no vocabulary. */
+/** Segments of addresses that name no vocabulary, and extensions of files. */
 const DULL = new Set([
   'http',
   'https',
@@ -144,12 +151,22 @@ const DULL = new Set([
   'terms',
   'core',
   'v1',
+  'html',
+  'jsonld',
+  'nt',
+  'owl',
+  'rdf',
+  'rdfs',
+  'ttl',
+  'xml',
 ]);
 
 function nameFor(namespace: string): string {
   if (/^https?:\/\/(?:www\.)?example\.(?:org|com|net)\/$/.test(namespace)) return 'ex';
   const words = namespace
     .toLowerCase()
+    // The top-level domain says nothing.
+    .replace(/^(https?:\/\/[^/:]+)\.[a-z]+(?=[:/])/, '$1')
     .split(/[^a-z0-9]+/)
     .filter((word) => /^[a-z][a-z0-9]{0,11}$/.test(word) && !DULL.has(word));
   return words.at(-1) ?? 'ns';
