@@ -24,7 +24,9 @@ export function bestLabel<Label extends Pick<Literal, 'language'>>(labels: reado
   return [...labels].sort((a, b) => rank(a) - rank(b))[0];
 }
 
-/** Characters that an IRI in a query cannot have (SPARQL 1.1, rule 139); blank nodes have no name. */
+/**
+ * Characters that an IRI in a query cannot have (SPARQL 1.1, rule 139); blank nodes have no name.
+ */
 const UNQUERIED = /[<>"{}|^`\\\s]|\p{Cc}|^_:/u;
 /** Longer names are not asked for. */
 const MAX_IRI = 2_000;
