@@ -26,6 +26,14 @@ describe('labels of a graph', () => {
     expect(Math.abs(first.y - second.y) >= 15 || Math.abs(first.x - second.x) >= 80).toBe(true);
   });
 
+  it('do not stick out of the canvas', () => {
+    const [left, right] = [circle(20, 100), circle(190, 100)];
+    const places = new LabelPlaces([left, right], 200);
+    expect(places.take(left, 60)!.x).toBeGreaterThanOrEqual(30);
+    expect(places.take(right, 60)!.x).toBeLessThanOrEqual(170);
+    expect(places.take(circle(100, 200), 300)).toBeUndefined();
+  });
+
   it('are left out in a crowd, except those of the first nodes', () => {
     const crowd = Array.from({ length: 2_500 }, (_, i) => circle((i % 50) * 12, Math.floor(i / 50) * 12));
     const places = new LabelPlaces(crowd);

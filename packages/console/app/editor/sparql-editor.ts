@@ -144,7 +144,12 @@ export class SparqlEditor {
             indentWithTab,
           ]),
           EDITOR_THEME,
-          EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false', tabindex: '0' }),
+          EditorView.contentAttributes.of({
+            'aria-label': options.label,
+            ...(options.description !== undefined && { 'aria-description': options.description }),
+            spellcheck: 'false',
+            tabindex: '0',
+          }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) options.onChange(update.state.doc.toString());
           }),

@@ -425,7 +425,7 @@ export class GraphPicture {
       radius: this.radius(i) * size,
     });
     const circles = new Map(nodes.map((i) => [i, circleOf(i)]));
-    const places = new LabelPlaces(circles.values());
+    const places = new LabelPlaces(circles.values(), this.canvas.clientWidth);
     const order = nodes
       .filter((i) => focus === undefined || near.has(i))
       .sort((a, b) => (b === focus ? 1 : a === focus ? -1 : model.degrees[b]! - model.degrees[a]!));

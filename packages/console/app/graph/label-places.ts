@@ -39,7 +39,11 @@ export class LabelPlaces {
   private readonly cells = new Map<number, Circle[]>();
   private readonly taken: Box[] = [];
 
-  constructor(circles: Iterable<Circle>) {
+  private readonly width: number;
+
+  /** `width` is of the canvas, in pixels: labels do not stick out of it sideways. */
+  constructor(circles: Iterable<Circle>, width = Number.POSITIVE_INFINITY) {
+    this.width = width;
     for (const circle of circles) {
       const { x, y, radius } = circle;
       for (const key of cellsOf({ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius })) {
@@ -67,6 +71,7 @@ export class LabelPlaces {
         top: place.y - HEIGHT_PX / 2,
         bottom: place.y + HEIGHT_PX / 2,
       };
+      if (box.left < 0 || box.right > this.width) continue;
       if (this.taken.some((other) => overlap(box, other))) continue;
       const covered = this.covered(box, node, best?.covered ?? Number.POSITIVE_INFINITY);
       if (!best || covered < best.covered) best = { box, place, covered };

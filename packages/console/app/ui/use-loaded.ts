@@ -1,6 +1,6 @@
 import { WorldsError } from '@rdf-worlds/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { reconnections, token } from '../session/service.ts';
+import { isOnline, reconnections, token } from '../session/service.ts';
 import { state } from '../session/session.ts';
 import { isAborted } from './error-note.tsx';
 
@@ -42,8 +42,7 @@ export function useLoaded<Value>(
       },
       (error) => {
         if (controller.signal.aborted || isAborted(error)) return;
-        // The sign-in form says so, and a new token loads again.
-        if (error instanceof WorldsError && error.code === 'UNAUTHENTICATED' && state.value === 'expired') return;
+        if (isToldElsewhere(error)) return;
         setCurrent((before) => ({ ...before, error, isLoading: false }));
       },
     );
@@ -51,6 +50,15 @@ export function useLoaded<Value>(
   }, [...inputs, subject, turn, reconnections.value, token.value]);
   const { value, error, isLoading } = current.subject === subject ? current : none;
   return { value, error, isLoading, reload: () => setTurn((before) => before + 1) };
+}
+
+/**
+ * True if the sign-in form or the banner says what is wrong; a new token or connection loads again.
+ */
+function isToldElsewhere(error: unknown): boolean {
+  if (!(error instanceof WorldsError)) return false;
+  if (error.code === 'UNAUTHENTICATED') return state.value === 'expired';
+  return error.code === 'UNAVAILABLE' && !isOnline.value;
 }
 
 /** Returns the value once it has not changed for a while. */

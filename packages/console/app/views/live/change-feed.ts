@@ -1,8 +1,8 @@
 import { type RemoteChange, WorldsError } from '@rdf-worlds/client';
 import { feedClient } from '../../session/service.ts';
 
-/** What a feed tells besides changes. */
-export type FeedState = 'connecting' | 'open' | 'unsupported';
+/** What a feed tells besides changes; `empty` while the namespace has no world. */
+export type FeedState = 'connecting' | 'open' | 'empty' | 'unsupported';
 
 export interface FeedOptions {
   readonly namespace: string;
@@ -16,6 +16,7 @@ export interface FeedOptions {
 }
 
 const RECONNECT_MS = 2_000;
+const EMPTY_MS = 3_000;
 /** Quads of one change that are shown. */
 const MAX_QUADS = 50;
 /** Failures that may pass, although the client has given up. */
@@ -41,6 +42,12 @@ export async function followChanges(options: FeedOptions): Promise<void> {
       if (code === 'UNSUPPORTED') {
         onState('unsupported');
         return;
+      }
+      // It begins with its first world.
+      if (code === 'NOT_FOUND') {
+        onState('empty');
+        await pause(EMPTY_MS, signal);
+        continue;
       }
       if (code === 'TRUNCATED') {
         // Callers that are not told the revision continue with the next change.

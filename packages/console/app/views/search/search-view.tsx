@@ -92,12 +92,13 @@ export function View() {
         </label>
         <div class="row wrap">
           <WorldPicker />
-          <span class="grow" />
-          <span class="row muted number" role="status">
-            {isLoading && query !== '' && <Spinner />}
-            {hits && t.search.found(count(facets?.hits ?? hits.length), duration(value!.tookMs))}
-          </span>
-          {query !== '' && <CopyButton isShort label={t.copy.link} text={() => linkTo(['search'], shared())} />}
+          <div class="row search-state">
+            <span class="row muted number nowrap" role="status">
+              {isLoading && query !== '' && <Spinner />}
+              {hits && t.search.found(count(facets?.hits ?? hits.length), duration(value!.tookMs))}
+            </span>
+            {query !== '' && <CopyButton isShort label={t.copy.link} text={() => linkTo(['search'], shared())} />}
+          </div>
         </div>
       </div>
       {error !== undefined && query !== '' && <ErrorNote error={error} />}
