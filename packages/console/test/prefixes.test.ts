@@ -11,12 +11,14 @@ describe('prefixes', () => {
         'http://www.lehigh.edu/2004/univ-bench.owl#Course',
         'https://data.museum.example/painting/1',
         'http://www.library.edu/book',
+        'https://xn--e1afmkfd.example/имя',
       ],
       1,
     );
     expect(prefixedName('http://www.lehigh.edu/2004/univ-bench.owl#Course')).toBe('bench:Course');
     expect(prefixedName('https://data.museum.example/painting/1')).toBe('painting:1');
     expect(prefixedName('http://www.library.edu/book')).toBe('library:book');
+    expect(prefixedName('https://xn--e1afmkfd.example/имя')).toBe('ns:имя');
   });
 
   it('of equal names are numbered', () => {

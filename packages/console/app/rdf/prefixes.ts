@@ -165,8 +165,9 @@ function nameFor(namespace: string): string {
   if (/^https?:\/\/(?:www\.)?example\.(?:org|com|net)\/$/.test(namespace)) return 'ex';
   const words = namespace
     .toLowerCase()
-    // The top-level domain says nothing.
+    // Neither the top-level domain nor an encoded name says anything.
     .replace(/^(https?:\/\/[^/:]+)\.[a-z]+(?=[:/])/, '$1')
+    .replace(/xn--[a-z0-9-]+/g, '')
     .split(/[^a-z0-9]+/)
     .filter((word) => /^[a-z][a-z0-9]{0,11}$/.test(word) && !DULL.has(word));
   return words.at(-1) ?? 'ns';
