@@ -1,8 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import { learnDeclared, learnFrom, prefixedName } from '../app/rdf/prefixes.ts';
-
-// The session belongs to a page.
-vi.mock('../app/session/own.ts', () => ({ forEachPrincipal: (restart: () => void) => restart() }));
+import { describe, expect, it } from 'vitest';
+import { learnDeclared, learnFrom, prefixedName } from '../app/rdf/prefix-table.ts';
 
 describe('prefixes', () => {
   it('are named after the path, without extensions of files, or else after the host', () => {
