@@ -48,6 +48,23 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     await watched.close();
   });
 
+  it('names hits by their labels', async () => {
+    const watched = await open('#/search?q=heavens');
+    const { page } = watched;
+    const hit = hits(page).first();
+    await hit.getByRole('link', { name: 'Mary Somerville' }).waitFor();
+    expect(await hit.innerText()).toContain('people:mary');
+    // A hit of the label itself is not named twice.
+    await page.getByRole('searchbox').fill('somerville');
+    await hits(page).locator('mark', { hasText: 'Somerville' }).waitFor();
+    await hits(page).first().getByRole('link', { name: 'people:mary' }).waitFor();
+    expect(await page.getByText('Mary Somerville').count()).toBe(1);
+    await page.getByRole('searchbox').fill('nothing of the kind');
+    await page.getByText('Try fewer or other words').waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('narrows hits by type', async () => {
     const watched = await open('#/search?q=engine');
     const { page } = watched;

@@ -103,4 +103,19 @@ describe.skipIf(!executablePath)('the live view', () => {
     await watched.close();
     await small.close();
   });
+
+  it('waits for the first world of a namespace', async () => {
+    const watched = await WatchedPage.open(browser, server.url, { ignore: /40[34]/ });
+    const { page } = watched;
+    await watched.signIn(server.url, TOKENS.reader, '#/live');
+    await changes(page).getByText('The namespace has no world yet.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await server.engine.createWorld({ namespace: 'rita', slug: 'first' });
+    await changes(page).getByText('Connected').waitFor();
+    const sources = [{ namespace: 'rita', slug: 'first' }];
+    await server.engine.update({ sources, query: 'INSERT DATA { <urn:a> <urn:is> "new" }' });
+    await expect.poll(() => entries(page).count()).toBe(1);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
 });

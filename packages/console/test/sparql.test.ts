@@ -74,12 +74,7 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     const options = page.locator('.cm-tooltip-autocomplete li');
     await options.first().waitFor();
     const shown = await options.allTextContents();
-    expect(shown.slice(0, 4).sort()).toEqual([
-      '<https://example.org/people#born>2',
-      'foaf:knows1',
-      'foaf:name2',
-      'rdf:type2',
-    ]);
+    expect(shown.slice(0, 4).sort()).toEqual(['foaf:knows1', 'foaf:name2', 'people:born2', 'rdf:type2']);
     await page.keyboard.type('foaf:na');
     await page.locator('.cm-tooltip-autocomplete li', { hasText: 'foaf:name' }).waitFor();
     await page.keyboard.press('Enter');
@@ -125,6 +120,29 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     );
     // Beside the list, not over it.
     expect(info!.x >= list!.x + list!.width || info!.y >= list!.y + list!.height).toBe(true);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('says it under the list where there is no room beside it, and leaves room for results', async () => {
+    const watched = await open('acme/people');
+    const { page } = watched;
+    await page.setViewportSize({ width: 390, height: 780 });
+    await write(page, 'SELECT * WHERE { ?s ?p ?o FILTER(STRA');
+    await page.keyboard.press('Control+Space');
+    await page.locator('.cm-completionInfo').waitFor();
+    const [list, info] = await Promise.all(
+      ['.cm-tooltip-autocomplete > ul', '.cm-completionInfo'].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(info!.y >= list!.y + list!.height || info!.y + info!.height <= list!.y).toBe(true);
+    expect(info!.x + info!.width).toBeLessThanOrEqual(390);
+    await page.keyboard.press('Escape');
+    await write(page, 'CONSTRUCT WHERE { ?s ?p ?o }');
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    const graph = await page.locator('[data-graph]').boundingBox();
+    expect(graph!.height).toBeGreaterThan(280);
     expect(watched.problems).toEqual([]);
     await watched.close();
   });
@@ -250,8 +268,10 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     const { page } = watched;
     await write(page, 'SELECT (COUNT(*) AS ?n) { ?a <urn:number> ?x . ?b <urn:number> ?y . FILTER(?x * ?y = -1) }');
     await page.keyboard.press('Control+Enter');
+    await page.getByText('The query is running.').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopped').waitFor();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await page.getByText('The query was stopped before it had a result.').waitFor();
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
     expect(watched.problems).toEqual([]);
     await watched.close();
@@ -286,6 +306,21 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     await page.getByRole('tab', { name: 'Table' }).click();
     await page.getByText('7 rows').waitFor();
     await cell(page, 6, 0).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('confirms an update of one world by Enter, and shows the plan with the prefixes of the query', async () => {
+    const watched = await open('acme/places');
+    const { page } = watched;
+    await write(page, 'DELETE DATA { <urn:nothing> <urn:of> <urn:the-kind> }');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog', { name: 'Run the update?' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing was changed').waitFor();
+    await write(page, 'PREFIX folk: <https://example.org/people#> SELECT * { folk:ada <urn:lives> ?town }');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.locator('.operator', { hasText: 'folk:ada' }).first().waitFor();
     expect(watched.problems).toEqual([]);
     await watched.close();
   });

@@ -166,6 +166,27 @@ describe.skipIf(!executablePath)('worlds', () => {
     await watched.close();
   });
 
+  it('shows no error behind the form of a session that ended, and loads after the sign-in', async () => {
+    await server.engine.createWorld({ slug: 'texts' });
+    const data = '<urn:a> <urn:says> "wisteria" .';
+    await server.engine.import({ source: 'texts', contentType: 'text/turtle', data });
+    const watched = await open(/401/);
+    const { page } = watched;
+    await watched.signIn(server.url, TOKENS.tenant);
+    server.tokens.replace([{ token: 'the-next-token-of-the-tenant', id: 'tim', namespace: 'acme' }]);
+    const refused = page.waitForResponse((answer) => answer.url().includes('/search') && answer.status() === 401);
+    await watched.go('#/search?q=wisteria&worlds=acme%2Ftexts');
+    await refused;
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Token', { exact: true }).fill('the-next-token-of-the-tenant');
+    expect(await page.getByText('UNAUTHENTICATED').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('.hit', { hasText: 'wisteria' }).waitFor();
+    server.resetTokens();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('says that the server is gone, and loads again once it is back', async () => {
     const watched = await open(/ERR_|Failed to load/);
     const { page } = watched;

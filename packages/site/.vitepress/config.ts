@@ -1,17 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig, type MarkdownRenderer } from 'vitepress';
 import { CHART } from '../src/benchmark-charts.ts';
-import { repositoryAddress } from '../src/content.ts';
+import { ICON, repositoryAddress } from '../src/content.ts';
+import { DIAGRAM } from '../src/diagrams.ts';
 import { slugOf } from '../src/links.ts';
 import { sidebar } from '../src/sidebar.ts';
 import { versionMenu } from '../src/versions.ts';
 
+const PICTURES = new Set([CHART, DIAGRAM]);
 const earlier = (process.env.RDF_WORLDS_SITE_EARLIER ?? '').split(' ').filter(Boolean);
 
-/** Puts the pictures of {@link CHART} blocks, which the build makes, into the page as they are. */
-function drawCharts(md: MarkdownRenderer): void {
+/** Puts pictures that the build makes into the page as they are. */
+function drawPictures(md: MarkdownRenderer): void {
   const { fence } = md.renderer.rules;
   md.renderer.rules.fence = (tokens, index, options, environment, self) =>
-    tokens[index].info === CHART ? tokens[index].content : fence!(tokens, index, options, environment, self);
+    PICTURES.has(tokens[index].info) ? tokens[index].content : fence!(tokens, index, options, environment, self);
 }
 
 // biome-ignore lint/style/noDefaultExport: VitePress requires it
@@ -24,13 +27,13 @@ export default defineConfig({
   // The address without `.html` works on any static host that serves `page.html` for `page`.
   cleanUrls: false,
   lastUpdated: false,
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}` }]],
   metaChunk: true,
   markdown: {
     // As on GitHub, what looks like a tag is rarely meant as one: "<iri>" in a table is text.
     html: false,
     linkify: false,
-    config: drawCharts,
+    config: drawPictures,
     anchor: { slugify: slugOf },
     // Names of languages that Shiki does not know.
     languageAlias: { ntriples: 'turtle', 'n-triples': 'turtle', nquads: 'turtle' },
@@ -38,6 +41,7 @@ export default defineConfig({
   // Made beside the pages; "npm run site" checks these links in the result.
   ignoreDeadLinks: [/^\/playground\//, /^\/\d+\.\d+\.\d+/],
   themeConfig: {
+    logo: '/icon.svg',
     siteTitle: 'RDF Worlds',
     nav: [
       { text: 'Guides', link: '/guides/worlds', activeMatch: '^/guides/' },

@@ -1,9 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withCharts } from './benchmark-charts.ts';
+import { withDiagrams } from './diagrams.ts';
 import { functionsPage, limitsPage } from './generated-pages.ts';
 import { IMAGES, Links } from './links.ts';
 import { pages, ROOT, titleOf } from './pages.ts';
+
+/** The icon of the console and the site. */
+export const ICON = join(ROOT, 'packages/console/app/public/icon.svg');
 
 /** The address of the repository. */
 export function repositoryAddress(): string {
@@ -24,14 +28,12 @@ export function writeContent(folder: string): void {
   const all = pages();
   const links = new Links(all, repositoryAddress());
   for (const { source, page } of all) {
-    const text = withoutDiagrams(
-      readFileSync(join(ROOT, source), 'utf8'),
-      `${repositoryAddress()}/blob/main/${source}`,
-    );
+    const text = withDiagrams(readFileSync(join(ROOT, source), 'utf8'));
     const charted = source === 'docs/benchmarks.md' ? withCharts(text) : text;
     write(page, links.rewrite(source, charted));
   }
   cpSync(join(ROOT, IMAGES), join(folder, 'public/images'), { recursive: true });
+  cpSync(ICON, join(folder, 'public/icon.svg'));
   write('reference/functions.md', functionsPage());
   write('reference/limits.md', limitsPage());
   const decisions = all.filter(({ source }) => source.startsWith('docs/decisions/'));
@@ -40,11 +42,6 @@ export function writeContent(folder: string): void {
     `# Decisions\n\nWhat we chose, what we chose it over, and why.\n\n${decisions.map(({ source, page }) => `- [${titleOf(source)}](/${page})`).join('\n')}\n`,
   );
   write('index.md', HOME);
-}
-
-/** Diagrams of Mermaid, which GitHub draws, are links to it: a renderer is a megabyte of script. */
-function withoutDiagrams(text: string, address: string): string {
-  return text.replace(/```mermaid\n[\s\S]*?\n```/g, `[The picture on GitHub](${address}).`);
 }
 
 const HOME = `---

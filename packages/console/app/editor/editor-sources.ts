@@ -29,6 +29,8 @@ export interface SparqlEditorOptions {
   readonly text: string;
   /** Name of the editor for screen readers. */
   readonly label: string;
+  /** Further words for screen readers: how keys leave the editor. */
+  readonly description?: string;
   readonly sources: EditorSources;
   /** Finds the first mistake; called while the person pauses. */
   readonly check: (text: string) => Promise<EditorProblem | undefined>;

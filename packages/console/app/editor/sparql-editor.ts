@@ -57,6 +57,37 @@ const SPECIAL_CHARACTERS = highlightSpecialChars({
   },
 });
 
+interface Edges {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/**
+ * Places what is said of an option beside the list of completions, or where there is no room,
+ * under or over it: CodeMirror would put it over the other options.
+ */
+function placeOfInfo(_: EditorView, list: Edges, option: Edges, info: Edges, space: Edges) {
+  const width = info.right - info.left;
+  const height = info.bottom - info.top;
+  const right = space.right - list.right;
+  const left = list.left - space.left;
+  if (width <= Math.max(left, right)) {
+    const top = Math.max(space.top, Math.min(option.top, space.bottom - height)) - list.top;
+    const isRight = width <= right;
+    return {
+      style: `top: ${top}px; max-width: ${Math.min(400, isRight ? right : left)}px`,
+      class: `cm-completionInfo-${isRight ? 'right' : 'left'}`,
+    };
+  }
+  const side = space.bottom - list.bottom >= height ? 'top' : 'bottom';
+  return {
+    style: `${side}: ${list.bottom - list.top}px; left: -1px; max-width: ${list.right - list.left}px`,
+    class: 'cm-completionInfo-right-narrow',
+  };
+}
+
 /**
  * An editor of SPARQL. It lives in a shadow root: there CodeMirror adopts constructed style sheets,
  * where in a document it would insert style elements, which a strict Content-Security-Policy
@@ -94,7 +125,12 @@ export class SparqlEditor {
           indentUnit.of('  '),
           EditorView.lineWrapping,
           sparqlLanguage(),
-          autocompletion({ override: [sparqlCompletion(options.sources)], maxRenderedOptions: 60, icons: false }),
+          autocompletion({
+            override: [sparqlCompletion(options.sources)],
+            maxRenderedOptions: 60,
+            icons: false,
+            positionInfo: placeOfInfo,
+          }),
           tooltips({ position: 'absolute' }),
           linter((view) => diagnose(view, options.check), { delay: CHECK_AFTER_MS }),
           keymap.of([
@@ -108,7 +144,12 @@ export class SparqlEditor {
             indentWithTab,
           ]),
           EDITOR_THEME,
-          EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false', tabindex: '0' }),
+          EditorView.contentAttributes.of({
+            'aria-label': options.label,
+            ...(options.description !== undefined && { 'aria-description': options.description }),
+            spellcheck: 'false',
+            tabindex: '0',
+          }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) options.onChange(update.state.doc.toString());
           }),

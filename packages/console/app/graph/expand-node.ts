@@ -1,5 +1,6 @@
 import { dataFactory } from '@rdf-worlds/client';
 import type { Term } from '@rdfjs/types';
+import { LABEL_PATH } from '../rdf/labels.ts';
 import { client } from '../session/service.ts';
 import type { GraphModel } from './graph-model.ts';
 import { addTriples, groupOf, idOf } from './result-graph.ts';
@@ -11,14 +12,14 @@ const MAX_NEIGHBOURS = 60;
  * The neighbours of an entity in one direction, each with a type and a label: one more than a step
  * adds, which tells that there are more.
  */
-const neighbours = (pattern: string, after: number) => `PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
-PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
-PREFIX foaf: <http://xmlns.com/foaf/0.1/>
-SELECT ?predicate ?other (SAMPLE(?t) AS ?type) (SAMPLE(?l) AS ?label) {
+const neighbours = (
+  pattern: string,
+  after: number,
+) => `SELECT ?predicate ?other (SAMPLE(?t) AS ?type) (SAMPLE(?l) AS ?label) {
   { ${pattern} } UNION { GRAPH ?g { ${pattern} } }
   FILTER(!ISLITERAL(?other))
   OPTIONAL { ?other a ?t }
-  OPTIONAL { ?other rdfs:label|skos:prefLabel|foaf:name ?l }
+  OPTIONAL { ?other ${LABEL_PATH} ?l }
 } GROUP BY ?predicate ?other ORDER BY ?predicate ?other OFFSET ${after} LIMIT ${MAX_NEIGHBOURS + 1}`;
 const OUTWARD = '?entity ?predicate ?other';
 const INWARD = '?other ?predicate ?entity';

@@ -1,4 +1,5 @@
 import type { GraphModel } from './graph-model.ts';
+import { type Circle, LabelPlaces } from './label-places.ts';
 import type { LayoutRequest, LayoutStep } from './layout.worker.ts';
 
 /** What a picture tells its owner. */
@@ -28,7 +29,12 @@ const HIT_PX = 9;
 /** Arrow heads cost more than lines, and are too small to see among many. */
 const MAX_ARROWS = 2_500;
 const MAX_LABELS = 220;
+/** Nodes, most connected first, for whose labels places are sought in a frame. */
+const MAX_LABELS_TRIED = 500;
 const CLICK_PX = 4;
+/** Room for the labels of the outermost nodes, and for the controls. */
+const MARGIN_X_PX = 120;
+const MARGIN_Y_PX = 90;
 
 /**
  * Draws a graph on a canvas: pan, zoom, drag, select, expand. The layout runs in a worker, so that
@@ -225,7 +231,11 @@ export class GraphPicture {
     const { clientWidth, clientHeight } = this.canvas;
     this.centreX = (left + right) / 2;
     this.centreY = (top + bottom) / 2;
-    const scale = Math.min(clientWidth / (right - left + 120), clientHeight / (bottom - top + 90));
+    const room = (length: number, margin: number) => Math.max(length / 2, length - margin);
+    const scale = Math.min(
+      room(clientWidth, MARGIN_X_PX) / (right - left + 1),
+      room(clientHeight, MARGIN_Y_PX) / (bottom - top + 1),
+    );
     this.scale = Math.min(1.6, Math.max(MIN_SCALE, scale));
   }
 
@@ -394,7 +404,7 @@ export class GraphPicture {
     context.fill();
   }
 
-  /** Labels of the most connected nodes in view, as far as they do not cover each other. */
+  /** Labels of the most connected nodes in view, where {@link LabelPlaces} finds places. */
   private labels(
     nodes: readonly number[],
     near: ReadonlySet<number>,
@@ -407,22 +417,26 @@ export class GraphPicture {
     const { context, model, positions } = this;
     context.font = FONT;
     context.textAlign = 'center';
+    context.textBaseline = 'middle';
     context.lineJoin = 'round';
-    const taken: { x: number; y: number; width: number }[] = [];
+    const circleOf = (i: number): Circle => ({
+      x: toX(positions[2 * i]!),
+      y: toY(positions[2 * i + 1]!),
+      radius: this.radius(i) * size,
+    });
+    const circles = new Map(nodes.map((i) => [i, circleOf(i)]));
+    const places = new LabelPlaces(circles.values(), this.canvas.clientWidth);
     const order = nodes
       .filter((i) => focus === undefined || near.has(i))
       .sort((a, b) => (b === focus ? 1 : a === focus ? -1 : model.degrees[b]! - model.degrees[a]!));
     let count = 0;
-    for (const i of order) {
+    for (const i of order.slice(0, MAX_LABELS_TRIED)) {
       if (count >= MAX_LABELS) break;
       const label = model.nodes[i]!.label;
       const text = label.length > 34 ? `${label.slice(0, 33)}…` : label;
-      const x = toX(positions[2 * i]!);
-      const y = toY(positions[2 * i + 1]!) + this.radius(i) * size + 13;
-      const width = text.length * 6.4;
-      if (taken.some((other) => Math.abs(other.y - y) < 15 && Math.abs(other.x - x) < (other.width + width) / 2 + 4))
-        continue;
-      taken.push({ x, y, width });
+      const place = places.take(circles.get(i)!, context.measureText(text).width);
+      if (!place) continue;
+      const { x, y } = place;
       count++;
       context.lineWidth = 3.5;
       context.strokeStyle = colours.background;
@@ -430,6 +444,7 @@ export class GraphPicture {
       context.fillStyle = i === focus ? colours.text : colours.muted;
       context.fillText(text, x, y);
     }
+    context.textBaseline = 'alphabetic';
   }
 
   private edgeLabels(

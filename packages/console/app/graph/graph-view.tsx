@@ -148,7 +148,7 @@ export function GraphView({ label, model, version, onExpand, addressOf }: GraphV
             <span class="grow clip">
               <Visible text={node.label} max={80} />
             </span>
-            {model.unread.has(selected!) && <span class="muted">{t.graph.hasMore}</span>}
+            {model.unread.has(selected!) && <span class="muted hint">{t.graph.hasMore}</span>}
             {onExpand && node.kind !== 'literal' && (
               <button type="button" class="button small" onClick={() => onExpand(selected!)}>
                 <Icon name="plus" size={15} />

@@ -1,4 +1,5 @@
 import type { Term } from '@rdfjs/types';
+import { LABELS } from '../rdf/labels.ts';
 import { localName, prefixedName } from '../rdf/prefixes.ts';
 import { shownIri } from '../rdf/term-view.tsx';
 import { visibleText } from '../ui/visible.tsx';
@@ -15,14 +16,6 @@ export interface TermRows {
 export const MAX_NODES = 10_000;
 const MAX_LABEL = 60;
 const RDF_TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
-const LABELS = new Set([
-  'http://www.w3.org/2000/01/rdf-schema#label',
-  'http://xmlns.com/foaf/0.1/name',
-  'http://www.w3.org/2004/02/skos/core#prefLabel',
-  'https://schema.org/name',
-  'http://schema.org/name',
-  'http://purl.org/dc/terms/title',
-]);
 
 /**
  * Returns the graph of triples, from the columns that hold them: subject, predicate and object. For

@@ -52,7 +52,10 @@ async function counted(worlds: readonly string[]): Promise<Vocabulary> {
   const predicates = summed(
     schemas.flatMap((schema) => schema.predicates.map((each) => [each.predicate, each.count] as const)),
   );
-  learnFrom([...predicates, ...classes].map(({ iri }) => iri));
+  learnFrom(
+    [...predicates, ...classes].map(({ iri }) => iri),
+    1,
+  );
   const total = (list: readonly Counted[], key: 'classes' | 'predicates') =>
     Math.max(list.length, ...schemas.map(({ totals }) => totals[key]));
   return {

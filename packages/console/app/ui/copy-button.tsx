@@ -8,10 +8,12 @@ interface CopyProps {
   readonly label: string;
   /** Returns the text when the button is pressed. */
   readonly text: () => string;
+  /** True to show the icon alone on narrow screens; the label stays for screen readers. */
+  readonly isShort?: boolean;
 }
 
 /** Copies a text. Where the browser refuses, shows the text selected, to be copied by hand. */
-export function CopyButton({ label, text }: CopyProps) {
+export function CopyButton({ label, text, isShort = false }: CopyProps) {
   const [refused, setRefused] = useState<string | undefined>();
   const copy = async () => {
     const given = text();
@@ -20,9 +22,9 @@ export function CopyButton({ label, text }: CopyProps) {
   };
   return (
     <>
-      <button type="button" class="button" onClick={() => void copy()}>
+      <button type="button" class={isShort ? 'button shrinks' : 'button'} onClick={() => void copy()}>
         <Icon name="copy" size={16} />
-        {label}
+        <span>{label}</span>
       </button>
       {refused !== undefined && (
         <Dialog title={label} onClose={() => setRefused(undefined)}>

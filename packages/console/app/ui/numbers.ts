@@ -3,6 +3,12 @@ import { LANGUAGE } from '../texts.ts';
 const WHOLE = new Intl.NumberFormat(LANGUAGE);
 const SHORT = new Intl.NumberFormat(LANGUAGE, { notation: 'compact', maximumFractionDigits: 1 });
 const TIME = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' });
+const TIME_OF_YEAR = new Intl.DateTimeFormat(LANGUAGE, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
 const CLOCK = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium' });
 
 export const count = (value: number): string => (Number.isFinite(value) ? WHOLE.format(value) : '–');
@@ -17,7 +23,11 @@ export function tick(value: number, range: number): string {
   return new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: digits }).format(value);
 }
 export const shortCount = (value: number): string => SHORT.format(value);
-export const dateTime = (ms: number): string => TIME.format(ms);
+/** Returns a date with its time; without the year, if it is the current one. */
+export function dateTime(ms: number): string {
+  const isOfThisYear = new Date(ms).getFullYear() === new Date().getFullYear();
+  return (isOfThisYear ? TIME_OF_YEAR : TIME).format(ms);
+}
 export const clockTime = (ms: number): string => CLOCK.format(ms);
 
 /** Returns bytes in a unit that people read, by powers of 1,024. */

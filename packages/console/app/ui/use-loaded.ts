@@ -1,5 +1,7 @@
+import { WorldsError } from '@rdf-worlds/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { reconnections, token } from '../session/service.ts';
+import { isOnline, reconnections, token } from '../session/service.ts';
+import { state } from '../session/session.ts';
 import { isAborted } from './error-note.tsx';
 
 /**
@@ -27,26 +29,36 @@ export function useLoaded<Value>(
   subject = '',
 ): Loaded<Value> {
   const none: State<Value> = { subject, value: undefined, error: undefined, isLoading: true };
-  const [state, setState] = useState(none);
+  const [current, setCurrent] = useState(none);
   const [turn, setTurn] = useState(0);
   const last = useRef(load);
   last.current = load;
   useEffect(() => {
     const controller = new AbortController();
-    setState((before) => (before.subject === subject ? { ...before, isLoading: true } : none));
+    setCurrent((before) => (before.subject === subject ? { ...before, isLoading: true } : none));
     last.current(controller.signal).then(
       (value) => {
-        if (!controller.signal.aborted) setState({ subject, value, error: undefined, isLoading: false });
+        if (!controller.signal.aborted) setCurrent({ subject, value, error: undefined, isLoading: false });
       },
       (error) => {
         if (controller.signal.aborted || isAborted(error)) return;
-        setState((before) => ({ ...before, error, isLoading: false }));
+        if (isToldElsewhere(error)) return;
+        setCurrent((before) => ({ ...before, error, isLoading: false }));
       },
     );
     return () => controller.abort();
   }, [...inputs, subject, turn, reconnections.value, token.value]);
-  const { value, error, isLoading } = state.subject === subject ? state : none;
+  const { value, error, isLoading } = current.subject === subject ? current : none;
   return { value, error, isLoading, reload: () => setTurn((before) => before + 1) };
+}
+
+/**
+ * True if the sign-in form or the banner says what is wrong; a new token or connection loads again.
+ */
+function isToldElsewhere(error: unknown): boolean {
+  if (!(error instanceof WorldsError)) return false;
+  if (error.code === 'UNAUTHENTICATED') return state.value === 'expired';
+  return error.code === 'UNAVAILABLE' && !isOnline.value;
 }
 
 /** Returns the value once it has not changed for a while. */

@@ -1,5 +1,6 @@
 import { dataFactory } from '@rdf-worlds/client';
 import type { Term } from '@rdfjs/types';
+import { LABEL_PATH } from '../../rdf/labels.ts';
 import { client } from '../../session/service.ts';
 
 /** A value of a property, with the world and the graph that say so. */
@@ -26,7 +27,7 @@ export interface Properties {
 /** Values that are read of an entity, at first and each time that more are asked for. */
 export const STEPS = [2_000, 10_000, 50_000] as const;
 
-const LABEL = `OPTIONAL { ?other <http://www.w3.org/2000/01/rdf-schema#label>|<http://www.w3.org/2004/02/skos/core#prefLabel>|<http://xmlns.com/foaf/0.1/name>|<http://purl.org/dc/terms/title>|<https://schema.org/name> ?label }`;
+const LABEL = `OPTIONAL { ?other ${LABEL_PATH} ?label }`;
 const values = (pattern: string) => `{ ${pattern} } UNION { GRAPH ?graph { ${pattern} } }`;
 const OUTWARD = '?entity ?predicate ?other';
 const INWARD = '?other ?predicate ?entity';

@@ -1,6 +1,8 @@
 import './entity.css';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { bestLabel, LABELS } from '../../rdf/labels.ts';
+import { learnFrom } from '../../rdf/prefixes.ts';
 import { IriView, shownIri, TermView } from '../../rdf/term-view.tsx';
 import { vocabularyOf } from '../../rdf/vocabulary.ts';
 import { addressOf, go, place } from '../../router.ts';
@@ -21,13 +23,6 @@ import { EntityHistory } from './history-panel.tsx';
 
 const TABS = ['properties', 'links', 'graph', 'history'] as const;
 type TabName = (typeof TABS)[number];
-const LABELS = new Set([
-  'http://www.w3.org/2000/01/rdf-schema#label',
-  'http://www.w3.org/2004/02/skos/core#prefLabel',
-  'http://xmlns.com/foaf/0.1/name',
-  'http://purl.org/dc/terms/title',
-  'https://schema.org/name',
-]);
 const RDF_TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
 const MAX_TITLE = 200;
 
@@ -47,10 +42,25 @@ interface Growing extends Loaded<Properties> {
 
 function useProperties(name: string, worlds: readonly string[], isInward: boolean): Growing {
   const [step, setStep] = useState(0);
-  const loaded = useLoaded((signal) => propertiesOf({ name, worlds, isInward, limit: STEPS[step]!, signal }), [step]);
+  const loaded = useLoaded(
+    async (signal) => {
+      const found = await propertiesOf({ name, worlds, isInward, limit: STEPS[step]!, signal });
+      learnFrom(irisOf(found));
+      return found;
+    },
+    [step],
+  );
   const { value, isLoading } = loaded;
   const hasMore = value !== undefined && value.read < value.total && step < STEPS.length - 1;
   return { ...loaded, loadMore: hasMore && !isLoading ? () => setStep(step + 1) : undefined };
+}
+
+/** The IRIs of the values; what they have in common is shown as a prefix. */
+function irisOf({ properties }: Properties): readonly string[] {
+  return properties
+    .flatMap(({ values }) => values)
+    .filter(({ term }) => term.termType === 'NamedNode')
+    .map(({ term }) => term.value);
 }
 
 function Entity({ name, worlds }: { name: string; worlds: readonly string[] }) {
@@ -64,7 +74,7 @@ function Entity({ name, worlds }: { name: string; worlds: readonly string[] }) {
   }, [worlds.join(' ')]);
   const known = properties.value?.properties ?? [];
   const titles = known.filter(({ predicate }) => LABELS.has(predicate)).flatMap(({ values }) => values);
-  const title = bestLabel(titles)?.term.value;
+  const title = bestLabel(titles.map(({ term }) => term).filter((term) => term.termType === 'Literal'))?.value;
   const types = known.find(({ predicate }) => predicate === RDF_TYPE)?.values ?? [];
   const isWeb = /^https?:\/\//.test(name);
   const isKnown = (properties.value?.total ?? 1) + (links.value?.total ?? 1) > 0;
@@ -72,7 +82,7 @@ function Entity({ name, worlds }: { name: string; worlds: readonly string[] }) {
   return (
     <div class="page">
       <div class="head">
-        <div class="titles">
+        <div class="titles entity-head">
           <div class="row wrap">
             {worlds.map((world) => (
               <span key={world} class="row crumbs">
@@ -84,13 +94,15 @@ function Entity({ name, worlds }: { name: string; worlds: readonly string[] }) {
           <h1 dir="auto">
             <Visible text={title ?? shownIri(name)} max={MAX_TITLE} />
           </h1>
-          <div class="row wrap">
-            {types.map(({ term }) => (
-              <span key={term.value} class="badge accent">
-                <IriView iri={term.value} worlds={worlds} max={60} />
-              </span>
-            ))}
-          </div>
+          {types.length > 0 && (
+            <div class="row wrap">
+              {types.map(({ term }) => (
+                <span key={term.value} class="badge accent">
+                  <IriView iri={term.value} worlds={worlds} max={60} />
+                </span>
+              ))}
+            </div>
+          )}
           <code class="entity-iri">
             <Visible text={name} max={1_000} />
           </code>
@@ -144,16 +156,6 @@ function Entity({ name, worlds }: { name: string; worlds: readonly string[] }) {
       </div>
     </div>
   );
-}
-
-/** A label in the language of the browser, or the first. */
-function bestLabel(values: readonly Value[]): Value | undefined {
-  const languages = navigator.languages.map((language) => language.split('-')[0]);
-  const rank = ({ term }: Value) => {
-    const at = languages.indexOf((term as { language?: string }).language?.split('-')[0] ?? '');
-    return at < 0 ? languages.length : at;
-  };
-  return [...values].sort((a, b) => rank(a) - rank(b))[0];
 }
 
 function describing(name: string): string {

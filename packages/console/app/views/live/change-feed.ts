@@ -1,8 +1,8 @@
 import { type RemoteChange, WorldsError } from '@rdf-worlds/client';
 import { feedClient } from '../../session/service.ts';
 
-/** Callbacks for events of a feed other than changes. */
-export type FeedState = 'connecting' | 'open' | 'unsupported';
+/** The state of a feed; `empty` while the namespace has no world. */
+export type FeedState = 'connecting' | 'open' | 'empty' | 'unsupported';
 
 export interface FeedOptions {
   readonly namespace: string;
@@ -16,6 +16,7 @@ export interface FeedOptions {
 }
 
 const RECONNECT_MS = 2_000;
+const EMPTY_MS = 3_000;
 /** Maximum number of quads shown of one change. */
 const MAX_QUADS = 50;
 /** Errors that may be temporary, although the client no longer retries. */
@@ -41,6 +42,12 @@ export async function followChanges(options: FeedOptions): Promise<void> {
       if (code === 'UNSUPPORTED') {
         onState('unsupported');
         return;
+      }
+      // It begins with its first world.
+      if (code === 'NOT_FOUND') {
+        onState('empty');
+        await pause(EMPTY_MS, signal);
+        continue;
       }
       if (code === 'TRUNCATED') {
         // Callers that do not learn the revision continue with the next change.

@@ -115,7 +115,7 @@ export function View() {
         {shown.entries.length === 0 ? (
           <div class="empty">
             <Icon name="live" size={28} />
-            <p>{state === 'unsupported' ? t.live.unsupported : t.live.waiting}</p>
+            <p>{state === 'unsupported' ? t.live.unsupported : state === 'empty' ? t.live.empty : t.live.waiting}</p>
           </div>
         ) : (
           <ol class="ruled changes">

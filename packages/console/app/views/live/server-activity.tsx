@@ -84,15 +84,23 @@ export function ServerActivity() {
               <dd class="number">{byteSize(bytes)}</dd>
             </div>
           ))}
-          {namespaces.slice(0, MAX_NAMESPACES).map(({ namespace, memoryBytes }) => (
-            <div key={`of ${namespace}`}>
-              <dt>
-                <Visible text={namespace} max={40} />
-              </dt>
-              <dd class="number">{byteSize(memoryBytes)}</dd>
-            </div>
-          ))}
         </dl>
+        {namespaces.length > 0 && (
+          <>
+            <h3 class="numbers-title">{t.activity.byNamespace}</h3>
+            <dl class="numbers">
+              {namespaces.slice(0, MAX_NAMESPACES).map(({ namespace, worlds, memoryBytes }) => (
+                <div key={namespace}>
+                  <dt>
+                    <Visible text={namespace} max={40} />
+                  </dt>
+                  <dd class="number">{byteSize(memoryBytes)}</dd>
+                  <dd class="muted number note-of">{t.activity.worlds(count(worlds))}</dd>
+                </div>
+              ))}
+            </dl>
+          </>
+        )}
       </section>
       <Requests title={t.activity.running} none={t.activity.nothingRuns} requests={running} />
       <Requests title={t.activity.slowest} none={t.activity.nothingSlow} requests={slowest} />

@@ -1,7 +1,9 @@
 import './search.css';
 import type { HitExplanation, TripleSearchResult } from '@rdf-worlds/core';
 import { useEffect, useState } from 'preact/hooks';
-import { IriView, shownIri } from '../../rdf/term-view.tsx';
+import { labelsOf } from '../../rdf/labels.ts';
+import { learnFrom } from '../../rdf/prefixes.ts';
+import { entityAddress, IriView, shownIri } from '../../rdf/term-view.tsx';
 import { vocabularyOf } from '../../rdf/vocabulary.ts';
 import { addressOf, go, linkTo, place } from '../../router.ts';
 import { colourOf, scope, scopeKey, sharedScope, shownWorld, takeScope } from '../../session/scope.ts';
@@ -10,7 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { count, duration } from '../../ui/numbers.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { useLoaded, useSettled } from '../../ui/use-loaded.ts';
 import { Visible, VisiblePart, visibleText } from '../../ui/visible.tsx';
 import { WorldPicker } from '../../ui/world-picker.tsx';
@@ -43,6 +45,15 @@ export function View() {
     },
     [query, scopeKey.value, keyOf(types), keyOf(predicates), limit],
   );
+  const { value, error, isLoading } = found;
+  const subjects = value?.hits.map(({ subject }) => subject) ?? [];
+  const labels = useLoaded(
+    async (signal) => {
+      learnFrom(new Set(subjects));
+      return labelsOf(subjects, worlds, signal);
+    },
+    [value],
+  );
   useEffect(() => {
     // Learns the prefixes that hits are shown with.
     if (worlds.length > 0) vocabularyOf(worlds).catch(() => undefined);
@@ -60,7 +71,6 @@ export function View() {
     setTypes(givenTypes);
     setPredicates(givenPredicates);
   }, [given, givenWorlds, keyOf(givenTypes), keyOf(givenPredicates)]);
-  const { value, error, isLoading } = found;
   const hits = query === '' ? undefined : value?.hits;
   const facets = query === '' ? undefined : value?.facets;
   const isFiltered = types.length + predicates.length > 0;
@@ -82,12 +92,13 @@ export function View() {
         </label>
         <div class="row wrap">
           <WorldPicker />
-          <span class="grow" />
-          <span class="row muted number" role="status">
-            {isLoading && query !== '' && <Spinner />}
-            {hits && t.search.found(count(facets?.hits ?? hits.length), duration(value!.tookMs))}
-          </span>
-          {query !== '' && <CopyButton label={t.copy.link} text={() => linkTo(['search'], shared())} />}
+          <div class="row search-state">
+            <span class="row muted number nowrap" role="status">
+              {isLoading && query !== '' && <Spinner />}
+              {hits && t.search.found(count(facets?.hits ?? hits.length), duration(value!.tookMs))}
+            </span>
+            {query !== '' && <CopyButton isShort label={t.copy.link} text={() => linkTo(['search'], shared())} />}
+          </div>
         </div>
       </div>
       {error !== undefined && query !== '' && <ErrorNote error={error} />}
@@ -98,12 +109,18 @@ export function View() {
           <p>{t.search.startHint}</p>
         </div>
       )}
+      {/* The first search of a large world may have to wait for its index. */}
+      {isLoading && !hits && query !== '' && worlds.length > 0 && <Waiting />}
       {hits && (
         <div class={`search-grid ${facets ? '' : 'plain'}`}>
           <div class="stack">
             {hits.length === 0 && (
               <div class="empty card">
-                <h2>{t.search.none(query)}</h2>
+                <Icon name="search" size={30} />
+                <h2>
+                  <Visible text={t.search.none(query)} max={300} />
+                </h2>
+                <p>{isFiltered ? t.search.noneFiltered : t.search.noneHint}</p>
                 {isFiltered && (
                   <button
                     type="button"
@@ -120,7 +137,11 @@ export function View() {
             )}
             <ol class="hits">
               {hits.map((hit) => (
-                <Hit key={`${hit.world.slug} ${hit.subject} ${hit.predicate} ${hit.object}`} hit={hit} />
+                <Hit
+                  key={`${hit.world.slug} ${hit.subject} ${hit.predicate} ${hit.object}`}
+                  hit={hit}
+                  label={labels.value?.get(hit.subject)}
+                />
               ))}
             </ol>
             {hits.length === limit && limit < MAX_HITS && (
@@ -212,19 +233,29 @@ function FacetList({ title, counts = [], chosen, onChange }: FacetProps) {
   );
 }
 
-function Hit({ hit }: { hit: TripleSearchResult }) {
+function Hit({ hit, label }: { hit: TripleSearchResult; label: string | undefined }) {
   const [isExplained, setExplained] = useState(false);
   const { subject, predicate, object, world, ftsRank, vecRank, score, explanation } = hit;
   const name = `${world.namespace}/${world.slug}`;
   return (
     <li class="card hit">
       <div class="row wrap hit-head">
-        <strong class="clip">
-          <IriView iri={subject} worlds={[name]} max={120} />
-        </strong>
-        <span class="muted clip">
-          <IriView iri={predicate} worlds={[name]} max={80} />
-        </span>
+        {label === undefined || label === object ? (
+          <strong class="clip">
+            <IriView iri={subject} worlds={[name]} max={120} />
+          </strong>
+        ) : (
+          <>
+            <strong class="clip" dir="auto">
+              <a href={entityAddress(subject, [name])} title={visibleText(subject, 500)}>
+                <Visible text={label} max={120} />
+              </a>
+            </strong>
+            <span class="muted clip">
+              <Visible text={shownIri(subject)} max={120} />
+            </span>
+          </>
+        )}
         <span class="grow" />
         {scope.value.length > 1 && (
           <span class="row">
@@ -237,6 +268,9 @@ function Hit({ hit }: { hit: TripleSearchResult }) {
         <Snippet explanation={explanation} text={object} />
       </p>
       <div class="row wrap hit-foot">
+        <span class="hit-predicate clip">
+          <IriView iri={predicate} worlds={[name]} max={80} />
+        </span>
         {ftsRank !== null && <span class="badge">{t.search.textRank(ftsRank)}</span>}
         {vecRank !== null && <span class="badge">{t.search.vectorRank(vecRank)}</span>}
         <button

@@ -51,6 +51,7 @@ export function EditorPane({ text, onChange, onRun, onReady }: EditorPaneProps) 
       editor = new module.SparqlEditor(parent, {
         text,
         label: t.sparql.editor,
+        description: t.sparql.editorKeys,
         sources: SOURCES,
         onChange: (changed) => last.current.onChange(changed),
         onRun: () => last.current.onRun(),

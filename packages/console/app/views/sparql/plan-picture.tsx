@@ -1,4 +1,5 @@
 import type { PlanNode } from '@rdf-worlds/core';
+import { prefixedName, prefixVersion } from '../../rdf/prefixes.ts';
 import { t } from '../../texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -47,6 +48,12 @@ function timesOf(node: PlanNode): number[] {
   return [node.timeMs ?? 0, ...node.inputs.flatMap(timesOf)];
 }
 
+/** Returns the text with its IRIs as people read them, where a prefix fits. */
+function withPrefixes(text: string): string {
+  void prefixVersion.value;
+  return text.replace(/<([^<>"\s]+)>/g, (whole, iri: string) => prefixedName(iri) ?? whole);
+}
+
 /** A factor by which an estimate may be wrong without being marked. */
 const FAR_OFF = 20;
 
@@ -65,7 +72,7 @@ function Operator({ node, longest }: { node: PlanNode; longest: number }) {
         </div>
         {detail && (
           <code>
-            <Visible text={detail} max={400} />
+            <Visible text={withPrefixes(detail)} max={400} />
           </code>
         )}
         <div class="operator-facts number">

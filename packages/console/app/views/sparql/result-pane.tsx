@@ -138,10 +138,20 @@ function Answered({ run, state }: { run: QueryRun; state: RunState }) {
       <div class="empty">
         <Icon name="table" size={28} />
         <h2>{t.sparql.noRows}</h2>
+        <p>{t.sparql.noRowsHint}</p>
       </div>
     );
   }
-  if (rowCount === 0 && columns.length === 0) return null;
+  if (rowCount === 0 && columns.length === 0) {
+    if (phase === 'failed') return null;
+    const isExplained = run.plan.value !== undefined;
+    return (
+      <div class="empty">
+        {phase === 'running' ? <span class="spinner" /> : <Icon name={isExplained ? 'play' : 'stop'} size={26} />}
+        <p>{phase === 'running' ? t.sparql.runningHint : isExplained ? t.sparql.hint : t.sparql.stoppedHint}</p>
+      </div>
+    );
+  }
   return <Rows run={run} state={state} />;
 }
 

@@ -61,6 +61,7 @@ export function View() {
         <span class="grow" />
         <div class="row">
           <CopyButton
+            isShort
             label={t.copy.link}
             text={() => linkTo(['sparql'], { query: currentTab().text, worlds: sharedScope(), title: tab.title })}
           />
@@ -201,14 +202,17 @@ function TabBar() {
 }
 
 const STEP_PX = 24;
+const MIN_EDITOR_PX = 90;
+/** As in the style sheets. */
+const NARROW = '(max-width: 760px)';
 
 /** Divides the height between the editor and the results, by pointer and by keyboard. */
 function Splitter() {
-  const [height, setHeight] = useState(250);
+  const [height, setHeight] = useState(matchMedia(NARROW).matches ? 180 : 250);
   useEffect(() => {
     document.documentElement.style.setProperty('--editor-height', `${height}px`);
   }, [height]);
-  const clamp = (value: number) => Math.max(90, Math.min(innerHeight - 220, value));
+  const clamp = (value: number) => Math.max(MIN_EDITOR_PX, Math.min(innerHeight - 220, value));
   return (
     <div
       class="splitter"
@@ -216,7 +220,7 @@ function Splitter() {
       aria-orientation="horizontal"
       aria-label={t.sparql.resize}
       aria-valuenow={height}
-      aria-valuemin={90}
+      aria-valuemin={MIN_EDITOR_PX}
       aria-valuemax={1000}
       tabIndex={0}
       onKeyDown={(event) => {
@@ -282,7 +286,7 @@ function ConfirmUpdate({ run, tabId, onClose }: ConfirmProps) {
           <button type="button" class="button" onClick={onClose}>
             {t.cancel}
           </button>
-          <button type="submit" class="button primary">
+          <button type="submit" class="button primary" autofocus={run.worlds.length === 1}>
             {t.sparql.runUpdate}
           </button>
         </div>

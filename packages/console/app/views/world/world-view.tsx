@@ -185,21 +185,21 @@ function Overview({ world, name, graphs }: OverviewProps) {
       </div>
     );
   }
-  const numbers: readonly (readonly [string, string])[] = [
+  const numbers: readonly (readonly [title: string, value: string, isLong?: boolean])[] = [
     [t.worlds.quads, size.value === undefined ? '…' : count(size.value)],
     [t.world.classes, vocabulary.value ? count(vocabulary.value.totals.classes) : '…'],
     [t.world.predicates, vocabulary.value ? count(vocabulary.value.totals.predicates) : '…'],
     [t.world.graphs, graphs.value ? count(graphs.value.total) : '…'],
     [t.worlds.revision, world ? count(world.revision) : '…'],
-    [t.worlds.updated, world ? dateTime(world.updatedAt) : '…'],
+    [t.worlds.updated, world ? dateTime(world.updatedAt) : '…', true],
   ];
   return (
     <div class="stack" style={{ gap: '18px' }}>
       <dl class="numbers">
-        {numbers.map(([title, value]) => (
+        {numbers.map(([title, value, isLong]) => (
           <div key={title}>
             <dt>{title}</dt>
-            <dd class="number">{value}</dd>
+            <dd class={isLong ? 'number long' : 'number'}>{value}</dd>
           </div>
         ))}
       </dl>
