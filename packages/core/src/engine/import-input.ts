@@ -120,7 +120,9 @@ export function advice(beginning: string, contentType: string): string | undefin
   if (beginning.startsWith('\u001f'))
     return 'It looks like gzip: unpack it first, or send it over HTTP with Content-Encoding: gzip.';
   if (beginning.startsWith('PK\u0003\u0004')) return 'It looks like a ZIP archive: unpack it first.';
-  if (beginning.includes('\0')) return 'It looks like text in UTF-16, or like no text: only UTF-8 is read.';
+  // Readers come to the end of a line before they refuse what it holds, so that it is known here
+  // however the document is cut into chunks.
+  if (/^[^\r\n]*\0/.test(beginning)) return 'It looks like text in UTF-16, or like no text: only UTF-8 is read.';
   const text = beginning.replace(/^\ufeff/, '').replace(/^(?:\s+|#.*\n)+/, '');
   if (/^<(?:!doctype html|html)\b/i.test(text))
     return 'It looks like an HTML page, which contains no RDF in these formats.';
