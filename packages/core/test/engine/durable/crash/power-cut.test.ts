@@ -26,7 +26,7 @@ import { makeShared, type Scale, stepOf, WORKERS } from './crash-program.ts';
 // ENGINE_POWER_CUT_STRIDE-th. The default is a few cuts in a few histories.
 const ALL = Number(process.env.ENGINE_POWER_CUT_HISTORIES ?? 0);
 const HISTORIES = ALL || 2;
-const STRIDE = Number(process.env.ENGINE_POWER_CUT_STRIDE ?? (ALL ? 1 : 193));
+const STRIDE = Number(process.env.ENGINE_POWER_CUT_STRIDE ?? (ALL ? 1 : 149));
 const FIRST_SEED = Number(process.env.ENGINE_POWER_CUT_SEED ?? 2);
 
 const SCALE: Scale = { quads: 60, many: 25, some: 4 };
@@ -236,8 +236,8 @@ it(`after a power cut behind any event of ${HISTORIES} histories of an engine, w
     console.log(
       `${HISTORIES} histories from ${FIRST_SEED}, ${cuts} disks, ${shown} changes shown, ${taken} backups, ${pasts} past revisions`,
     );
-  expect(cuts).toBeGreaterThan(HISTORIES * 5);
-  expect(shown).toBeGreaterThan(HISTORIES * 5);
+  expect(cuts).toBeGreaterThan(HISTORIES * 10);
+  expect(shown).toBeGreaterThan(HISTORIES * 10);
   expect(taken).toBeGreaterThan(HISTORIES);
   expect(texts.restored).toBeGreaterThan(cuts / 4);
   expect(pasts).toBeGreaterThan(cuts);
