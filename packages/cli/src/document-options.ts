@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { remoteContexts, type WorldsEngineOptions, WorldsError } from '@rdf-worlds/core';
+import { allowableAddress } from '@rdf-worlds/core/internal';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { several } from './option-value.ts';
@@ -41,10 +42,9 @@ export function contextLoader(given: Arguments): DocumentLoader {
     const file = files.get(url);
     if (file !== undefined) return { document: await readFile(file, 'utf8') };
     if (fetched) return fetched(url);
-    const address = url.replace(/^http:/, 'https:').replace(/[?#].*$/s, '');
     throw new WorldsError(
       'UNSUPPORTED',
-      `The context <${url}> is remote, and is not fetched unless you allow it: pass --${ALLOW} ${address}, or the file that holds it with --${CONTEXT_FILE} '${url}=FILE'.`,
+      `The context <${url}> is remote, and is not fetched unless you allow it: pass --${ALLOW} ${allowableAddress(url)}, or the file that holds it with --${CONTEXT_FILE} '${url}=FILE'.`,
     );
   };
 }

@@ -1,6 +1,9 @@
 /** The language of the texts below, and of numbers and dates. */
 export const LANGUAGE = 'en';
 
+/** A formatted number of things, with their name. */
+const counted = (one: string, many: string) => (count: string) => `${count} ${count === '1' ? one : many}`;
+
 /** All texts of the console. To translate it, translate this table. */
 export const t = {
   close: 'Close',
@@ -174,8 +177,8 @@ export const t = {
     chart: 'Chart',
     raw: 'Raw',
     plan: 'Plan',
-    rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
-    triples: (count: string) => (count === '1' ? '1 triple' : `${count} triples`),
+    rows: counted('row', 'rows'),
+    triples: counted('triple', 'triples'),
     firstRows: (rows: string) => `First ${rows}`,
     cutRows: 'There are more; Download has all.',
     first: (time: string) => `first after ${time}`,
@@ -205,9 +208,9 @@ export const t = {
   plan: {
     legend: 'Operators read from their inputs below them. The bar shows the time of each.',
     algebra: 'Algebra',
-    rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
+    rows: counted('row', 'rows'),
     estimated: (count: string) => `estimated ${count}`,
-    runs: (count: string) => (count === '1' ? '1 run' : `${count} runs`),
+    runs: counted('run', 'runs'),
   },
   chart: {
     nothing: 'There is nothing to draw.',
@@ -246,7 +249,7 @@ export const t = {
     label: 'Search the texts of the worlds',
     start: 'Search as you type',
     startHint: 'Words are matched in all texts of the chosen worlds; the last one may be unfinished.',
-    found: (hits: string, time: string) => `${hits} ${hits === '1' ? 'hit' : 'hits'} in ${time}`,
+    found: (hits: string, time: string) => `${counted('hit', 'hits')(hits)} in ${time}`,
     none: (query: string) => `Nothing matches “${query}”`,
     noneHint: 'Try fewer or other words, or choose more worlds.',
     noneFiltered: 'No hit has the chosen types and predicates.',
@@ -329,12 +332,12 @@ export const t = {
         requestsLimit: 'Limit of requests',
       })[part] ?? part,
     byNamespace: 'Memory by namespace',
-    worlds: (worlds: string) => (worlds === '1' ? '1 world' : `${worlds} worlds`),
+    worlds: counted('world', 'worlds'),
     running: 'Running requests',
     nothingRuns: 'No other request is running.',
     slowest: 'Slowest queries of the last hour',
     nothingSlow: 'There was no query.',
-    rows: (rows: string) => (rows === '1' ? '1 row' : `${rows} rows`),
+    rows: counted('row', 'rows'),
   },
   live: {
     about: 'Changes as they are committed, and the state of the server.',

@@ -20,6 +20,7 @@ export {
   resolveNamespace,
   resolveSource,
 } from './engine/world-name.ts';
+export { allowableAddress } from './model/allowable-address.ts';
 export { isAbsoluteIri } from './model/iri.ts';
 export { fieldsOf, misspeltName, nearestName } from './model/known-fields.ts';
 export { kindOf, requireEngine } from './model/passed-value.ts';

@@ -1,3 +1,5 @@
+import { escaped } from './escaped.ts';
+
 /** A table of Markdown. */
 interface Table {
   readonly header: readonly string[];
@@ -193,8 +195,4 @@ const at = (value: number) => value.toFixed(1);
 function shortened(label: string): string {
   const plain = label.replaceAll('`', '');
   return plain.length > 38 ? `${plain.slice(0, 37)}…` : plain;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll('{', '&#123;');
 }

@@ -1,3 +1,5 @@
+import { escaped } from './escaped.ts';
+
 /** The name of a code block that is a picture. */
 export const DIAGRAM = 'diagram-as-svg';
 
@@ -313,7 +315,3 @@ function drawNode({ lines, shape, width, height }: Node, { x, y }: Place): strin
 }
 
 const fixed = (value: number) => Number(value.toFixed(1));
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}

@@ -38,8 +38,8 @@ export const diff = worldsCommand({
     'With two files, what changes the first into the second; with one, what changes it into --world, as of --to.',
     '`import` applies the result to the world: it reads files with the extension .rdfp as changes.',
   ],
-  // Two files need neither a server nor a directory.
   activity: 'comparing',
+  // Two files need neither a server nor a directory.
   open: (given) =>
     given.operands.length > 1 ? NOWHERE : openServer(given, { worksHere: given.operands.length === 1 }),
   begin(given) {

@@ -25,10 +25,11 @@ export const stats: Command = {
       async (engine) => {
         const rows: (EngineStats & { namespace: string })[] = [];
         const status = new StatusLine('opening');
-        const names = await engine.listNamespaces();
+        const show = status.of('opening');
         try {
+          const names = await engine.listNamespaces();
           for (const [done, namespace] of names.entries()) {
-            status.of('opening')({ namespace, done, total: names.length });
+            show({ namespace, done, total: names.length });
             rows.push({ namespace, ...(await engine.stats({ namespace })) });
           }
         } finally {

@@ -255,8 +255,7 @@ export class Catalog implements SourceCatalog {
     if (!stored?.isShared) return;
     const following = Promise.all(
       names.map(async (name) => {
-        // What is running may have read an earlier head.
-        await this.loading.get(name)?.catch(() => undefined);
+        await this.loadEnded(name);
         this.requireOpen();
         await this.load(name, stored);
       }),
@@ -337,15 +336,14 @@ export class Catalog implements SourceCatalog {
   }
 
   /**
-   * Removes a namespace from memory that was never committed to, and returns whether it did.
-   * Requires the namespace lock, and that no commit is pending.
+   * Removes a namespace from memory if it was never committed to. Requires the namespace lock, and
+   * that no commit is pending.
    */
-  private async unloadUnborn(namespace: Namespace): Promise<boolean> {
+  private async unloadUnborn(namespace: Namespace): Promise<void> {
     const { durability, worlds, latestSize } = namespace;
-    if (namespace.dropped || worlds.size > 0 || latestSize > 0 || durability?.journal.hasCommits) return false;
+    if (namespace.dropped || worlds.size > 0 || latestSize > 0 || durability?.journal.hasCommits) return;
     this.stored?.names.delete(namespace.name);
     await this.unload(namespace);
-    return true;
   }
 
   /**
@@ -676,6 +674,11 @@ export class Catalog implements SourceCatalog {
     this.memory?.touch(namespace);
   }
 
+  /** Waits for a load that is running, which may have read an earlier head. */
+  private async loadEnded(name: string): Promise<void> {
+    await this.loading.get(name)?.catch(() => undefined); // Those who began it receive the error.
+  }
+
   private load(name: string, stored: StoredNamespaces): Promise<void> {
     const known = this.loading.get(name);
     if (known) return known;
@@ -688,18 +691,17 @@ export class Catalog implements SourceCatalog {
   private async refresh(name: string, stored: StoredNamespaces): Promise<void> {
     const namespace = this.namespaces.get(name);
     if (namespace) {
-      let isUnborn = false;
       const isFollowed = await namespace.withLock(async () => {
         const { durability } = namespace;
         if (namespace.dropped) return true;
         const follows = durability !== undefined && (await stored.follow(name, durability));
         // Nobody has committed to it, and its creator has failed. Kept, it would hide the namespace
         // that another process creates later, because there is no head to watch.
-        isUnborn = follows && stored.isShared && (await this.unloadUnborn(namespace));
+        if (follows && stored.isShared) await this.unloadUnborn(namespace);
         return follows;
       });
       this.failures.succeeded(name, 'following');
-      if (isUnborn || (isFollowed && !namespace.dropped)) return;
+      if (isFollowed && !namespace.dropped) return;
       if (!namespace.dropped) await this.unload(namespace);
       if (!stored.mayHave(name)) return;
     }
@@ -770,8 +772,8 @@ export class Catalog implements SourceCatalog {
   private followHead(namespace: Namespace, durability: Durability): () => void {
     const { name } = namespace;
     return this.stored!.followHead(name, durability, async () => {
-      // What is running may have read an earlier head, and the watch does not report one again.
-      await this.loading.get(name)?.catch(() => undefined);
+      // The watch does not report a head again.
+      await this.loadEnded(name);
       if (this.closed || this.namespaces.get(name) !== namespace) return;
       this.evictedCounts.delete(name);
       await this.load(name, this.stored!);

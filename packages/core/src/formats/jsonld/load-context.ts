@@ -1,4 +1,5 @@
 import type { Slicer } from '../../contracts/slicer.ts';
+import { allowableAddress } from '../../model/allowable-address.ts';
 import type { RequestLimits } from '../../model/request-limits.ts';
 import { throwIfAborted, WorldsError } from '../../model/worlds-error.ts';
 import { parseJson } from '../json-syntax.ts';
@@ -34,11 +35,6 @@ export async function runLoading<Result>(
   }
 }
 
-/** Returns what to allow for a context: https, since no other scheme is fetched by default. */
-function allowable(url: string): string {
-  return url.replace(/^http:/, 'https:').replace(/[?#].*$/s, '');
-}
-
 export async function loadContext(
   url: string,
   { documentLoader, limits, slicer, signal }: ContextLoading,
@@ -46,7 +42,7 @@ export async function loadContext(
   throwIfAborted(signal);
   if (!documentLoader)
     invalidJsonLd(
-      `the context <${url}> is remote, and remote contexts are not loaded: inline it, or pass a documentLoader such as remoteContexts({ allow: ['${allowable(url)}'] })`,
+      `the context <${url}> is remote, and remote contexts are not loaded: inline it, or pass a documentLoader such as remoteContexts({ allow: ['${allowableAddress(url)}'] })`,
     );
   let loaded: Awaited<ReturnType<NonNullable<typeof documentLoader>>>;
   try {

@@ -1,3 +1,4 @@
+import { allowableAddress } from '../../model/allowable-address.ts';
 import { fieldsOf, requireKnownFields } from '../../model/known-fields.ts';
 import { kindOf, requireOptions } from '../../model/passed-value.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
@@ -46,7 +47,7 @@ type Bounds = typeof DEFAULTS;
  * and so not all of `https:`.
  *
  * Throws INVALID_ARGUMENT for invalid options. The loader rejects with UNSUPPORTED for an address
- * that is not allowed and for an answer that is no JSON, with LIMIT_EXCEEDED, and with UNAVAILABLE
+ * that is not allowed and for an answer that is not JSON, with LIMIT_EXCEEDED, and with UNAVAILABLE
  * if there is no successful answer in time.
  */
 export function remoteContexts(options: RemoteContextsOptions): DocumentLoader {
@@ -116,11 +117,10 @@ function addressOf(url: URL, isAllowed: Allowed): URL {
   const found = hasCredentials ? undefined : [url, secure].find(isAllowed);
   if (found) return found;
   const isWeb = /^https?:$/.test(url.protocol) && !hasCredentials;
-  const { origin, pathname } = secure;
   throw new WorldsError(
     'UNSUPPORTED',
     isWeb
-      ? `The context <${url}> is remote, and its address is not allowed: add "${origin}${pathname}" to allow of remoteContexts.`
+      ? `The context <${url}> is remote, and its address is not allowed: add "${allowableAddress(secure.href)}" to allow of remoteContexts.`
       : `The context <${url}> cannot be fetched: only https and http addresses without credentials can.`,
   );
 }
