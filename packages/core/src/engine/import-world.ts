@@ -80,6 +80,8 @@ async function readAndCommit(
   const { store } = opened.home;
   const { graphs } = opened.state;
   const claims = store.contextClaims;
+  // Earlier ones are those of graphs that exist.
+  const firstNewContext = store.nextContext;
   const overlay = new Overlay(opened.dictionary, { world: graphs.world, scope: catalog.newScope });
   const contextOf = (id: TermId) => {
     const context = graphs.contextOf(id);
@@ -130,7 +132,7 @@ async function readAndCommit(
     memory.handOver(overlay.byteLength);
     const isOwn = home.store === store && store.contextClaims === claims;
     const basis = {
-      allocateContext: isOwn ? undefined : home.store.allocateContext,
+      newContext: (read: number) => (isOwn && read >= firstNewContext ? read : home.store.allocateContext()),
       current: state.graphs,
       snapshot: home.store.latest,
       dictionary: home.store.dictionary,

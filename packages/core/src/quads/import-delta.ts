@@ -67,10 +67,12 @@ export interface ImportBasis {
   readonly dictionary: Dictionary;
   readonly replaced: Replaced;
   /**
-   * Allocates contexts, if those that were allocated for new graphs when the import started may
-   * belong to others meanwhile.
+   * Returns the context for a graph that is new to the world, given the one under which its quads
+   * were read. That is another one if it belonged to a graph of this name that was dropped
+   * meanwhile, or may have been given to a graph of another commit: a context is never used for two
+   * graphs.
    */
-  readonly allocateContext?: (() => number) | undefined;
+  readonly newContext: (read: number) => number;
 }
 
 /**
@@ -80,13 +82,13 @@ export interface ImportBasis {
  *
  * A kernel; requires the write lock.
  *
- * @param graphs the contexts allocated for the import's graphs when it started
+ * @param graphs the import's graphs, with the contexts under which their quads were read
  */
 export function* importDelta(
   overlay: Overlay,
   sorted: Run,
   graphs: ReadonlyMap<TermId, number>,
-  { current, snapshot, dictionary, replaced, allocateContext }: ImportBasis,
+  { current, snapshot, dictionary, replaced, newContext }: ImportBasis,
 ): Generator<void, ImportChange, void> {
   // An import makes terms only for its own quads and graphs.
   const used = new Uint8Array(overlay.local.size + 1).fill(1);
@@ -100,7 +102,7 @@ export function* importDelta(
     const graph = renamed(back?.get(name) ?? name, renaming);
     mentioned.add(graph);
     const known = current.contextOf(graph);
-    const own = known < 0 ? (allocateContext?.() ?? context) : known;
+    const own = known < 0 ? newContext(context) : known;
     if (known < 0) created.set(graph, own);
     if (own !== context) moved.set(context, own);
     if (mentioned.size % GRAPHS_PER_STEP === 0) yield;

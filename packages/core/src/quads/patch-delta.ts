@@ -16,14 +16,14 @@ import { LOCAL_BIT, referenceOf } from './term-meta.ts';
  *
  * A kernel; requires the write lock.
  *
- * @param graphs the contexts allocated for the patch's graphs when it started; graphs that receive
- *   no quads are not created
+ * @param graphs the patch's graphs, with the contexts under which their quads were read; graphs that
+ *   receive no quads are not created
  */
 export function* patchDelta(
   overlay: Overlay,
   { added, removed }: NetPatch,
   graphs: ReadonlyMap<TermId, number>,
-  { current, snapshot, dictionary, allocateContext }: Omit<ImportBasis, 'replaced'>,
+  { current, snapshot, dictionary, newContext }: Omit<ImportBasis, 'replaced'>,
 ): Generator<void, ImportChange, void> {
   const back = new Map<TermId, TermId>();
   if (dictionary !== overlay.dictionary) {
@@ -52,7 +52,7 @@ export function* patchDelta(
     if (graph === NO_TERM) continue;
     const known = current.contextOf(graph);
     const isCreated = known < 0 && inserted.indexOfContext(context) >= 0;
-    const own = isCreated ? (allocateContext?.() ?? context) : known;
+    const own = isCreated ? newContext(context) : known;
     if (own >= 0 && own !== context) moved.set(context, own);
     if (isCreated) created.set(graph, own);
   }

@@ -342,14 +342,21 @@ export class Checkpointer {
   }
 
   /**
-   * Call if {@link keptLog} throws TRUNCATED: another engine has truncated the log further than
-   * this one. Returns false if nothing older than the last checkpoint is left to give up.
+   * Call if {@link keptLog} throws TRUNCATED: another engine may have truncated the log further than
+   * this one, at a mark of its own. The next {@link keptLog} begins there.
    */
-  forgetOldestMark(): boolean {
-    const { marks } = this.last;
-    if (marks.length <= 1) return false;
-    this.last = { ...this.last, marks: marks.slice(1) };
-    return true;
+  async findLogStart(): Promise<void> {
+    const { storage, last } = this;
+    // In this order: if a record is appended in between, the log seems to begin earlier than it
+    // does, never later.
+    const head = await storage.head();
+    const { logRecords } = await storage.stats();
+    const [oldest] = last.marks;
+    const position = head.position - logRecords;
+    const isSameLog = head.incarnation === this.journal.state.head.incarnation;
+    if (!oldest || !isSameLog || position <= oldest.position || this.last !== last) return;
+    const marks = [{ ...oldest, position }, ...last.marks.filter((mark) => mark.position > position)];
+    this.last = { ...last, marks };
   }
 
   /** Waits for the running checkpoint, if any. */

@@ -10,17 +10,18 @@ export type CommitStatus = 'committed' | 'absent';
  * cannot tell, TRUNCATED if the log no longer reaches back that far or the namespace was deleted
  * meanwhile.
  *
- * @param revisionFloor returns the highest revision of any deleted namespace
+ * @param revisionFloor returns the highest revision of any deleted namespace, also of those that other
+ *   processes have deleted; called after the namespace was read, since a deletion raises it first
  */
 export async function commitStatus(
   storage: NamespaceStorage,
   { incarnation, position, revision, id }: CommitToken,
-  revisionFloor: () => number,
+  revisionFloor: () => Promise<number>,
 ): Promise<CommitStatus> {
   const head = await storage.head();
   if (head.position === 0) {
     // The namespace was never created, or it was created and deleted.
-    if (incarnation === '' && revisionFloor() < revision) return 'absent';
+    if (incarnation === '' && (await revisionFloor()) < revision) return 'absent';
     throw forgotten();
   }
   if (incarnation !== '' && incarnation !== head.incarnation) throw forgotten();
@@ -35,7 +36,7 @@ export async function commitStatus(
     throw cause;
   }
   // The namespace that the commit created may have been deleted and recreated since.
-  if (incarnation === '' && revisionFloor() >= revision) throw forgotten();
+  if (incarnation === '' && (await revisionFloor()) >= revision) throw forgotten();
   return 'absent';
 }
 

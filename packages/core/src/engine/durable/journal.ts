@@ -272,8 +272,10 @@ export class Journal implements CommitLog {
     } catch (cause) {
       if (cause instanceof WorldsError && (cause.code === 'TRUNCATED' || cause.code === 'CORRUPT')) return false;
       throw cause;
+    } finally {
+      // Also if the rest cannot be read: the commits before it are visible.
+      this.wake();
     }
-    this.wake();
     return true;
   }
 

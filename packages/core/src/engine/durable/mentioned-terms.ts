@@ -70,9 +70,8 @@ export async function mentionLog(
     // A deletion of the namespace holds the lock until it is complete.
     await namespace.withLock(() => undefined);
     if (namespace.dropped) throw cause;
-    // A concurrent checkpoint truncated the log. The rest is shorter. If another engine
-    // wrote the checkpoint, marks of this one may point to the part that is gone.
-    const isForgotten = readsLeft < MAX_READS && checkpointer.forgetOldestMark();
-    await mentionLog(namespace, checkpointer, work, slicer, isForgotten ? readsLeft : readsLeft - 1);
+    // A concurrent checkpoint has truncated the log, of this engine or of another one.
+    await checkpointer.findLogStart();
+    await mentionLog(namespace, checkpointer, work, slicer, readsLeft - 1);
   }
 }

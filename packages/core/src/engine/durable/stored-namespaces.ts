@@ -333,7 +333,10 @@ export class StoredNamespaces {
 
   /** Returns the outcome of a commit that was IN_DOUBT; see {@link commitStatus}. */
   commitStatus(name: string, token: CommitToken): Promise<CommitStatus> {
-    return commitStatus(this.storage.namespace(name), token, () => this.revisionFloor);
+    return commitStatus(this.storage.namespace(name), token, async () => {
+      if (this.canBeOvertaken) await this.learnFloor();
+      return this.revisionFloor;
+    });
   }
 
   /** The highest revision of any deleted namespace. Throws CORRUPT if it cannot be read. */

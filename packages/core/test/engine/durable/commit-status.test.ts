@@ -12,7 +12,7 @@ it('the first commit of a deleted and recreated namespace is TRUNCATED, not abse
   const namespace = storage.namespace('n');
   const token = { incarnation: '', position: 1, revision: 1, id: ids[0] };
   let floor = 0;
-  const status = () => commitStatus(namespace, token, () => floor);
+  const status = () => commitStatus(namespace, token, async () => floor);
   expect(await status()).toBe('absent');
   await namespace.append(NO_HEAD, [record(ids[0])]);
   expect(await status()).toBe('committed');
@@ -30,6 +30,6 @@ it('the first commit of a namespace that another call created, and that was not 
   const namespace = storage.namespace('n');
   await namespace.append(NO_HEAD, [record(ids[1])]);
   const token = { incarnation: '', position: 1, revision: 1, id: ids[0] };
-  expect(await commitStatus(namespace, token, () => 0)).toBe('absent');
+  expect(await commitStatus(namespace, token, async () => 0)).toBe('absent');
   await storage.close();
 });

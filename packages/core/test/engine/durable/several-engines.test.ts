@@ -201,6 +201,24 @@ describe('engines of several processes over one storage', () => {
     }
   });
 
+  it('compaction keeps the terms of the changes that another process has kept', async () => {
+    const contents = new MemoryContents();
+    const [one, other] = [await opened(contents), await opened(contents)];
+    await one.createWorld({ slug: 'w' });
+    await one.write({ source: 'w', insert: [quadOf(1)] });
+    // Knows the log from its beginning, which is gone soon.
+    expect(await linesOf(other, 'w')).toHaveLength(1);
+    await one.compact({ forgetChanges: true });
+    const { revision } = await one.write({ source: 'w', insert: [quadOf(2)] });
+    await one.write({ source: 'w', delete: [quadOf(2)] });
+    await other.compact();
+    const feed = one.changes({ after: revision - 1 });
+    const { value } = await feed.next();
+    expect([...value!.inserted].map(({ object }) => object.value)).toEqual(['value 2']);
+    await feed.return(undefined);
+    for (const engine of [one, other]) await engine.close();
+  });
+
   it('an import of a stream that was overtaken is applied again, without reading again, graphs included', async () => {
     for (let seed = 1; seed <= 10; seed++) {
       const contents = new MemoryContents();

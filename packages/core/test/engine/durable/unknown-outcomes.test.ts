@@ -327,3 +327,42 @@ it('a namespace is seen that another process creates after its creation here has
   while ((await one.listWorlds()).length === 0) await sleep(20);
   for (const engine of [one, other]) await engine.close();
 });
+
+it('the creation of a namespace is not called absent if others have deleted and created it since', async () => {
+  const contents = new MemoryContents();
+  const storage = new ChangedStorage(contents);
+  const [engine, other] = [await opened(storage), await opened(new ChangedStorage(contents))];
+  storage.change = inDoubt;
+  const error = await engine.createWorld({ slug: 'w' }).catch((cause: WorldsError) => cause);
+  storage.change = () => ({});
+  expect(error).toMatchObject({ code: 'IN_DOUBT' });
+  await other.deleteNamespace({ namespace: 'default' });
+  await other.createWorld({ slug: 'w' });
+  const { commit } = error as WorldsError;
+  await expect(engine.commitStatus({ commit: commit! })).rejects.toMatchObject({ code: 'TRUNCATED' });
+  for (const one of [engine, other]) await one.close();
+});
+
+it('a change feed yields the commits of others that were followed before the rest could not be read', async () => {
+  const contents = new MemoryContents();
+  const storage = new ChangedStorage(contents);
+  const [engine, other] = [await opened(storage), await opened(new ChangedStorage(contents))];
+  const { revision } = await engine.createWorld({ slug: 'w' });
+  const feed = engine.changes({ after: revision });
+  const next = feed.next();
+  const failed = gate();
+  storage.change = ({ read }) => ({
+    async *read(after, signal) {
+      yield* read(after, signal);
+      failed.open();
+      throw new Error('The connection was lost.');
+    },
+  });
+  await write(other, 1);
+  storage.notify();
+  await failed.isOpen;
+  storage.change = () => ({});
+  expect((await next).value).toMatchObject({ revision: revision + 1 });
+  await feed.return(undefined);
+  for (const one of [engine, other]) await one.close();
+});
