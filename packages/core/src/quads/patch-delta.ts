@@ -16,8 +16,8 @@ import { LOCAL_BIT, referenceOf } from './term-meta.ts';
  *
  * A kernel; requires the write lock.
  *
- * @param graphs the patch's graphs, with the contexts under which their quads were read; graphs that
- *   receive no quads are not created
+ * @param graphs the patch's graphs, with the contexts under which their quads were read; graphs
+ *   that receive no quads are not created
  */
 export function* patchDelta(
   overlay: Overlay,

@@ -342,8 +342,8 @@ export class Checkpointer {
   }
 
   /**
-   * Call if {@link keptLog} throws TRUNCATED: another engine may have truncated the log further than
-   * this one, at a mark of its own. The next {@link keptLog} begins there.
+   * Call if {@link keptLog} throws TRUNCATED: another engine may have truncated the log further
+   * than this one, at a mark of its own. The next {@link keptLog} begins there.
    */
   async findLogStart(): Promise<void> {
     const { storage, last } = this;

@@ -10,8 +10,9 @@ export type CommitStatus = 'committed' | 'absent';
  * cannot tell, TRUNCATED if the log no longer reaches back that far or the namespace was deleted
  * meanwhile.
  *
- * @param revisionFloor returns the highest revision of any deleted namespace, also of those that other
- *   processes have deleted; called after the namespace was read, since a deletion raises it first
+ * @param revisionFloor returns the highest revision of any deleted namespace, also of those that
+ *   other processes have deleted; called after the namespace was read, since a deletion raises it
+ *   first
  */
 export async function commitStatus(
   storage: NamespaceStorage,
