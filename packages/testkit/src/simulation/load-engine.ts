@@ -14,14 +14,17 @@ export function loadEngine(): Promise<void> {
 }
 
 async function useEngine(): Promise<void> {
-  const options = { storage: new MemoryStorage(), compaction: 'manual', checkpointLogBytes: 1 } as const;
-  const engine = await WorldsEngine.open(options);
+  const storage = new MemoryStorage();
+  const history = { keepRevisions: 100 };
+  const engine = await WorldsEngine.open({ storage, history, compaction: 'manual', checkpointLogBytes: 1 });
   const target = { id: 0, namespace: 'a', slug: 'x' };
   const lines = writes.newLines(0, 6);
   const changes = [
     writes.createOperation(target),
-    writes.importOperation(target, lines, 'merge'),
-    writes.importOperation(target, lines.slice(2), 'replace'),
+    writes.importOperation(target, lines, 'merge', [0]),
+    writes.importOperation(target, lines.slice(2), 'replace', []),
+    writes.patchOperation(target, lines.slice(2, 3), lines.slice(0, 1), []),
+    writes.dropGraphOperation(target, writes.graphOf(0)),
     writes.insertDataOperation(target, lines),
     writes.writeOperation(target, lines.slice(0, 1), []),
     writes.incrementOperation(target),
@@ -30,6 +33,7 @@ async function useEngine(): Promise<void> {
     writes.labelOperation(target),
   ];
   for (const operation of changes) await operation.run(engine);
+  await engine.export({ source: { namespace: 'a', slug: 'x' }, at: 2 });
   const read = { ...target, consistency: 'latest' } as const;
   const { exportRead, datasetRead, selectRead, joinRead, recordRead, listRead, searchRead } = reads;
   for (const make of [exportRead, datasetRead, selectRead, joinRead, recordRead, listRead])

@@ -195,6 +195,7 @@ class Simulation {
       checkpointLogBytes: random.pick([undefined, undefined, 20_000, 60_000]),
       retainChangesBytes: random.pick([undefined, undefined, 4096, 0]),
       retainChangesMs: random.pick([undefined, undefined, 2000]),
+      history: random.pick([undefined, { keepRevisions: 20 }, { keepRevisions: 5, keepMs: 3000 }]),
     };
   }
 

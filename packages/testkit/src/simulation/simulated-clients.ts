@@ -99,7 +99,20 @@ export class SimulatedClients {
         const fresh = writes.newLines(id, 1 + random.below(6));
         this.linesOf(target).push(...fresh);
         const mode = random.chance(0.3) ? 'replace' : 'merge';
-        return this.write(process, random, writes.importOperation(target, fresh, mode));
+        return this.write(process, random, writes.importOperation(target, fresh, mode, this.pauses(random)));
+      }
+      case 'patch': {
+        const known = this.linesOf(target);
+        const remove = known.filter(() => random.chance(0.2)).slice(0, 3);
+        const fresh = writes.newLines(id, 1 + random.below(3));
+        known.push(...fresh);
+        return this.write(process, random, writes.patchOperation(target, remove, fresh, this.pauses(random)));
+      }
+      case 'dropGraph':
+        return this.write(process, random, writes.dropGraphOperation(target, writes.graphOf(random.below(3))));
+      case 'past': {
+        const newest = this.revisions.get(namespace) ?? 0;
+        return this.readPast(process, target, Math.max(1, newest - random.below(25)));
       }
       case 'read':
       case 'search':
@@ -120,6 +133,12 @@ export class SimulatedClients {
     let left = random.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [kind, weight] of entries) if ((left -= weight) < 0) return kind;
     return 'read';
+  }
+
+  /** How long a document takes to arrive: mostly it is there at once. */
+  private pauses(random: SeededRandom): readonly number[] {
+    if (random.chance(0.6)) return [];
+    return Array.from({ length: 1 + random.below(3) }, () => random.next() * random.pick([10, 100, 1000]));
   }
 
   private readOf(target: reads.ReadTarget, random: SeededRandom, isSearch: boolean): ReadOperation {
@@ -190,6 +209,30 @@ export class SimulatedClients {
       }
     });
     return seen;
+  }
+
+  /** Reads a world as of a revision and has what it sees judged. */
+  private async readPast(
+    process: SimulatedProcess,
+    { id, namespace, slug }: { id: number; namespace: string; slug: string },
+    revision: number,
+  ): Promise<void> {
+    const { oracle } = this.world;
+    const text = `#${id} export ${namespace}/${slug} at ${revision}`;
+    await this.traced(process, text, async () => {
+      try {
+        const value = await process.call(async (engine) => {
+          await engine.catchUp({ namespace, revision });
+          return reads.linesOfExport(await engine.export({ source: { namespace, slug }, at: revision }));
+        });
+        if (value === CRASHED) return 'crashed';
+        oracle.observedPast(text, { namespace, slug, revision }, value);
+        return `${value.length}`;
+      } catch (error) {
+        oracle.pastFailed(text, { namespace, slug, revision }, error);
+        return codeOf(error);
+      }
+    });
   }
 
   private async maintain(

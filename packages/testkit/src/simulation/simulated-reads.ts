@@ -44,13 +44,18 @@ function read(
   };
 }
 
+/** The lines of an export as N-Quads, as {@link linesKey}. */
+export function linesOfExport(exported: Uint8Array): string {
+  const text = Buffer.from(exported).toString();
+  return linesKey(text.split('\n').filter(Boolean));
+}
+
 /** The quads of a world, as an export. */
 export function exportRead(target: ReadTarget): ReadOperation {
   const { namespace, slug } = target;
   const source = { namespace, slug };
   const run = async (engine: WorldsEngine) => {
-    const text = Buffer.from(await engine.export({ source, consistency: target.consistency })).toString();
-    return linesKey(text.split('\n').filter(Boolean));
+    return linesOfExport(await engine.export({ source, consistency: target.consistency }));
   };
   return read(
     'export',

@@ -1,6 +1,6 @@
 import type { WorldsEngine } from '@rdf-worlds/core';
 import type { ModelChange, ModelEffect, WriteOperation } from './simulated-operation.ts';
-import { line, type ModelState, type ModelWorld, NO_WORLDS, partsOf, quadOf } from './world-model.ts';
+import { graphsOf, line, type ModelState, type ModelWorld, NO_WORLDS, partsOf, quadOf } from './world-model.ts';
 
 /** What a write needs to know. */
 export interface WriteTarget {
@@ -29,10 +29,15 @@ export function subjectOf(id: number): string {
   return `urn:s:${id % 5}`;
 }
 
+/** One of three named graphs. */
+export function graphOf(id: number): string {
+  return `urn:g:${id % 3}`;
+}
+
 /** New lines of an operation: some in a named graph. */
 export function newLines(id: number, count: number): string[] {
   return Array.from({ length: count }, (_, at) =>
-    line(subjectOf(id + at), SAYS, textOf(id, at), (id + at) % 4 === 0 ? `urn:g:${id % 3}` : undefined),
+    line(subjectOf(id + at), SAYS, textOf(id, at), (id + at) % 4 === 0 ? graphOf(id) : undefined),
   );
 }
 
@@ -52,7 +57,8 @@ function changed(
   for (const gone of deleted) lines.delete(gone);
   for (const added of inserted) lines.add(added);
   const change: ModelChange = { slug, kind: 'changed', inserted, deleted };
-  return { result, next: new Map(state).set(slug, { ...world, lines, revision }), change, slug };
+  const graphs = new Set([...world.graphs, ...graphsOf(inserted)]);
+  return { result, next: new Map(state).set(slug, { ...world, lines, graphs, revision }), change, slug };
 }
 
 function withWorld(state: ModelState, slug: string, effect: (world: ModelWorld) => ModelEffect): ModelEffect {
@@ -90,7 +96,7 @@ export function createOperation(target: WriteTarget): WriteOperation {
       const change: ModelChange = { slug, kind: 'created', inserted: [], deleted: [] };
       return {
         result: label,
-        next: new Map(state).set(slug, { identity: id, label, lines: new Set(), revision }),
+        next: new Map(state).set(slug, { identity: id, label, lines: new Set(), graphs: new Set(), revision }),
         change,
       };
     },
@@ -162,7 +168,7 @@ export function forkOperation(target: WriteTarget, fork: string): WriteOperation
       const change: ModelChange = { slug: fork, kind: 'created', inserted: [...world.lines], deleted: [] };
       return {
         result: label,
-        next: new Map(state).set(fork, { identity: id, label, lines: world.lines, revision }),
+        next: new Map(state).set(fork, { ...world, identity: id, label, revision }),
         change,
       };
     },
@@ -240,7 +246,7 @@ export function incrementIfOperation(
   read: { revision: number; lines: ReadonlySet<string> },
 ): WriteOperation {
   const { id, namespace, slug } = target;
-  const known = { identity: 0, label: '', ...read };
+  const known = { identity: 0, label: '', graphs: new Set<string>(), ...read };
   const { inserted, deleted } = incremented(known, BY_REVISION);
   const data = (lines: readonly string[]) => lines.map((text) => text.replace(/ \.$/, '')).join(' . ');
   const remove = deleted.length > 0 ? `DELETE DATA { ${data(deleted)} } ; ` : '';
@@ -263,25 +269,103 @@ function incremented({ lines }: ModelWorld, predicate: string): { inserted: stri
   return { inserted: [line(COUNTER, predicate, old + 1)], deleted };
 }
 
-/** Imports lines as N-Quads, in addition to the data of a world or in its place. */
+/**
+ * Imports lines as N-Quads, in addition to the data of a world or in its place.
+ *
+ * @param pauses times in milliseconds that the document takes to arrive, after each of its lines
+ */
 export function importOperation(
   target: WriteTarget,
   insert: readonly string[],
   mode: 'merge' | 'replace',
+  pauses: readonly number[],
 ): WriteOperation {
   const { id, namespace, slug } = target;
   return {
     ...{ namespace, text: `#${id} import ${namespace}/${slug} +${insert.length} (${mode})` },
     async run(engine) {
-      const data = `${insert.join('\n')}\n`;
+      const data = arriving(insert, pauses);
       const done = await engine.import({ source: sourceOf(target), data, contentType: 'application/n-quads', mode });
       return { result: countOf(done), revision: done.revision };
     },
     apply: (state, revision) =>
-      withWorld(state, slug, (world) =>
-        changed(state, slug, rewritten(world, mode === 'replace' ? [...world.lines] : [], insert), revision),
-      ),
+      withWorld(state, slug, (world) => {
+        const effect = changed(
+          state,
+          slug,
+          rewritten(world, mode === 'replace' ? [...world.lines] : [], insert),
+          revision,
+        );
+        return mode === 'replace' ? withGraphs(state, slug, effect, graphsOf(insert), revision) : effect;
+      }),
   };
+}
+
+/** Deletes some lines and inserts others, by an RDF Patch. */
+export function patchOperation(
+  target: WriteTarget,
+  remove: readonly string[],
+  insert: readonly string[],
+  pauses: readonly number[],
+): WriteOperation {
+  const { id, namespace, slug } = target;
+  return {
+    ...{ namespace, text: `#${id} patch ${namespace}/${slug} -${remove.length} +${insert.length}` },
+    async run(engine) {
+      const lines = [...remove.map((text) => `D ${text}`), ...insert.map((text) => `A ${text}`)];
+      const data = arriving(lines, pauses);
+      const done = await engine.import({ source: sourceOf(target), data, contentType: 'application/rdf-patch' });
+      return { result: countOf(done), revision: done.revision };
+    },
+    apply: (state, revision) =>
+      withWorld(state, slug, (world) => changed(state, slug, rewritten(world, remove, insert), revision)),
+  };
+}
+
+/** Deletes a named graph with its quads. */
+export function dropGraphOperation(target: WriteTarget, graph: string): WriteOperation {
+  const { id, namespace, slug } = target;
+  return {
+    ...{ namespace, text: `#${id} drop ${graph} of ${namespace}/${slug}` },
+    async run(engine) {
+      const { deleted, revision } = await engine.deleteGraph({ source: sourceOf(target), graph });
+      return { result: `deleted ${deleted}`, revision };
+    },
+    apply: (state, revision) =>
+      withWorld(state, slug, ({ lines, graphs }) => {
+        if (!graphs.has(graph)) return NOT_FOUND;
+        const deleted = [...lines].filter((text) => partsOf(text).graph === graph);
+        const left = new Set(graphs);
+        left.delete(graph);
+        const effect = changed(state, slug, { inserted: [], deleted }, revision, `deleted ${deleted.length}`);
+        return withGraphs(state, slug, effect, left, revision);
+      }),
+  };
+}
+
+/** The effect of a write after which a world has these graphs: a commit, if it had others. */
+function withGraphs(
+  state: ModelState,
+  slug: string,
+  effect: ModelEffect,
+  graphs: ReadonlySet<string>,
+  revision: number,
+): ModelEffect {
+  const before = state.get(slug)!;
+  const isSame = graphs.size === before.graphs.size && [...graphs].every((graph) => before.graphs.has(graph));
+  if (!effect.next && isSame) return effect;
+  const world = (effect.next ?? state).get(slug)!;
+  const change: ModelChange = effect.change ?? { slug, kind: 'changed', inserted: [], deleted: [] };
+  return { ...effect, next: new Map(state).set(slug, { ...world, graphs, revision }), change };
+}
+
+/** A document that arrives line by line. */
+async function* arriving(lines: readonly string[], pauses: readonly number[]): AsyncGenerator<string> {
+  for (const [at, text] of lines.entries()) {
+    yield `${text}\n`;
+    const ms = pauses[at];
+    if (ms !== undefined) await new Promise((resolve) => setTimeout(resolve, ms));
+  }
 }
 
 async function updated(

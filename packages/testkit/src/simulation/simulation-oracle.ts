@@ -3,7 +3,7 @@ import type { Head, LogRecord } from '@rdf-worlds/core/plugin';
 import { SIMULATED } from './simulated-network.ts';
 import type { ModelChange, ModelEffect, ReadOperation, WriteAnswer, WriteOperation } from './simulated-operation.ts';
 import type { StorageObserver } from './simulated-storage.ts';
-import { lineOf, linesKey, type ModelState, NO_WORLDS } from './world-model.ts';
+import { lineOf, linesKey, type ModelState, type ModelWorld, NO_WORLDS } from './world-model.ts';
 
 /** What a simulation checks. */
 export type SimulationCheck =
@@ -64,6 +64,13 @@ interface NamespaceHistory {
   acknowledged: number;
   /** By process, the newest state that it has certainly shown. */
   readonly seen: Map<number, number>;
+}
+
+/** A world as of a revision. */
+export interface PastWorld {
+  readonly namespace: string;
+  readonly slug: string;
+  readonly revision: number;
 }
 
 /** Bytes at the start of a record among which its time is. */
@@ -325,6 +332,46 @@ export class SimulationOracle implements StorageObserver {
       older >= 0 && older < bounds.latest && older >= bounds.seen ? 'latest' : 'reads',
       `${operation.text} of process ${process} has seen ${what}, but must see that of revision ${due} or later: ${value}`,
     );
+  }
+
+  /** Judges what a read of the past has seen. */
+  observedPast(text: string, { namespace, slug, revision }: PastWorld, value: string): void {
+    this.judged++;
+    const found = this.pastOf(namespace, slug, revision);
+    // A revision that no commit has: those of worlds that went with their namespace.
+    if (!found) return;
+    const expected = found.world && linesKey(found.world.lines);
+    if (value !== expected) this.violate('reads', `${text} has seen ${value}, not ${expected ?? 'NOT_FOUND'}.`);
+  }
+
+  /** Judges the failure of a read of the past. What is no longer kept cannot be read. */
+  pastFailed(text: string, { namespace, slug, revision }: PastWorld, error: unknown): void {
+    this.judged++;
+    if (isExplained(error)) return;
+    const code = error instanceof WorldsError ? error.code : undefined;
+    if (code === 'TRUNCATED') return;
+    const found = this.pastOf(namespace, slug, revision);
+    // The namespace is gone, or it has another world of this name, now or soon: the reader may have
+    // a state from before.
+    const { states } = this.historyOf(namespace);
+    const isGone = !found?.world || found.later.some((state) => state.get(slug)?.identity !== found.world?.identity);
+    if (code === 'NOT_FOUND' && isGone) return;
+    // It was of a namespace that was deleted, whose next revision is not yet reached.
+    if (code === 'INVALID_ARGUMENT' && (!found || states.some((state) => state.size === 0))) return;
+    this.violate('errors', `${text} has failed without a reason: ${describe(error)}`);
+  }
+
+  /**
+   * A world in the state of a revision, and the states since; undefined if there is no such one.
+   */
+  private pastOf(
+    namespace: string,
+    slug: string,
+    revision: number,
+  ): { readonly world: ModelWorld | undefined; readonly later: readonly ModelState[] } | undefined {
+    const { byRevision, states } = this.historyOf(namespace);
+    const at = byRevision.get(revision);
+    return at === undefined ? undefined : { world: states[at].get(slug), later: states.slice(at + 1) };
   }
 
   /** Judges the failure of a read. */

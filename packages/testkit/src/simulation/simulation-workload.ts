@@ -12,8 +12,8 @@ export interface SimulationWorkload {
 }
 
 /**
- * What clients do. `roam` reads with the revision that another client got; `forget` compacts, and
- * forgets the changes.
+ * What clients do. `roam` reads with the revision that another client got, `past` reads the state
+ * of an earlier one; `forget` compacts, and forgets the changes.
  */
 export type OperationKind =
   | 'create'
@@ -27,9 +27,12 @@ export type OperationKind =
   | 'increment'
   | 'incrementIf'
   | 'import'
+  | 'patch'
+  | 'dropGraph'
   | 'read'
   | 'search'
   | 'roam'
+  | 'past'
   | 'checkpoint'
   | 'compact'
   | 'forget';
@@ -46,7 +49,8 @@ export function randomWorkload(random: SeededRandom): SimulationWorkload {
     weights: {
       ...{ create: 2, delete: rarely(), deleteNamespace: rarely(), label: 1, fork: rarely() },
       ...{ write: often(), insertData: often(), deleteWhere: 3, increment: often(), incrementIf: often() },
-      ...{ import: random.pick([0, 4]), read: 10, search: random.pick([0, 3, 10]), roam: 3 },
+      ...{ import: random.pick([0, 4, 20]), read: 10, search: random.pick([0, 3, 10]), roam: 3 },
+      ...{ patch: random.pick([0, 2, 10]), dropGraph: random.pick([0, 0, 3, 12]), past: random.pick([0, 2, 6]) },
       ...{ checkpoint: random.pick([0, 2, 6]), compact: rarely(), forget: random.pick([0, 2, 6]) },
     },
   };

@@ -8,6 +8,8 @@ export interface ModelWorld {
   readonly label: string;
   /** Its quads, as lines of N-Quads. */
   readonly lines: ReadonlySet<string>;
+  /** Its named graphs, including empty ones. */
+  readonly graphs: ReadonlySet<string>;
   readonly revision: number;
 }
 
@@ -35,6 +37,16 @@ export function partsOf(text: string): {
 } {
   const [, subject, predicate, object, graph] = LINE.exec(text)!;
   return { subject, predicate, object, graph };
+}
+
+/** The named graphs of lines. */
+export function graphsOf(lines: Iterable<string>): Set<string> {
+  const graphs = new Set<string>();
+  for (const text of lines) {
+    const { graph } = partsOf(text);
+    if (graph !== undefined) graphs.add(graph);
+  }
+  return graphs;
 }
 
 export const isInteger = (text: string): boolean => text.includes('^^');

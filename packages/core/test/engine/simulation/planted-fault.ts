@@ -15,6 +15,7 @@ export interface PlantedFault {
 const NOTHING_ELSE = {
   ...{ create: 1, delete: 0, deleteNamespace: 0, label: 0, fork: 0, write: 0, insertData: 0, deleteWhere: 0 },
   ...{ increment: 0, incrementIf: 0, import: 0, read: 0, search: 0, roam: 0, checkpoint: 0, compact: 0, forget: 0 },
+  ...{ patch: 0, dropGraph: 0, past: 0 },
 };
 
 const CALM = {
