@@ -139,6 +139,11 @@ export interface PreparedQuery {
   /** True if the text has FROM or FROM NAMED. Undefined: unknown. */
   readonly namesDataset?: boolean | undefined;
   /**
+   * False if the text has no GRAPH with a variable: of the named graphs of its dataset, the query
+   * reads those that it names. Undefined: unknown.
+   */
+  readonly readsNamedGraphs?: boolean | undefined;
+  /**
    * Returns the query with terms substituted for its variables, like `PrepareOptions.bindings`, and
    * throws the same errors. Optional: without it, the text is prepared again for every run with
    * bindings.

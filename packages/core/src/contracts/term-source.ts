@@ -2,10 +2,13 @@ import type * as RDF from '@rdfjs/types';
 
 /**
  * Id of a term: an integer below 2^31, stable and unique within one namespace for its lifetime. Ids
- * from 2^30 on belong to a private overlay (the own terms of a query or a transaction) and are
- * meaningless outside it.
+ * from {@link FIRST_PRIVATE_TERM} on belong to a private overlay (the own terms of a query or a
+ * transaction) and are meaningless outside it.
  */
 export type TermId = number;
+
+/** Below 2^31, so that ids are always small integers for the JavaScript engine. */
+export const FIRST_PRIVATE_TERM: TermId = 0x4000_0000;
 
 /** No term: unbound in a solution, a wildcard in a pattern. */
 export const NO_TERM: TermId = 0;

@@ -27,7 +27,7 @@ export async function explainText(catalog: Catalog, engine: SparqlEngine, work: 
         `The SPARQL engine "${engine.name}" does not explain its plans; the built-in engine does.`,
       );
     }
-    const source = await openDataset(catalog, work, memory, new Slicer(deadline.signal));
+    const source = await openDataset(catalog, prepared, work, memory, new Slicer(deadline.signal));
     const plan = await prepared.explain(source, {
       ...evaluateOptions(catalog, work, deadline.signal, memory, querySearch(catalog, work, source, memory)),
       analyze: work.analyze,

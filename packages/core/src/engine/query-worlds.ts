@@ -121,7 +121,7 @@ function runPrepared(
   }
   const memory = requestMemory(catalog, work);
   try {
-    const opening = openDataset(catalog, work, memory, new Slicer(signal));
+    const opening = openDataset(catalog, prepared, work, memory, new Slicer(signal));
     const result =
       opening instanceof Promise
         ? opening.then((source) => evaluateOver(source, catalog, prepared, work, memory, signal))
@@ -229,17 +229,19 @@ async function* untilAborted<Batch>(batches: AsyncIterable<Batch>, signal: Abort
   throwIfAborted(signal);
 }
 
-/** Opens a snapshot of the requested worlds as one dataset. */
+/** Opens a snapshot of the requested worlds as one dataset, for a query or a plan of an update. */
 export function openDataset(
   catalog: Catalog,
+  prepared: PreparedQuery | PreparedUpdate,
   work: QueryWork,
   memory: RequestMemory,
   slicer: Slicer,
 ): QuadSource | Promise<QuadSource> {
   const { collection } = work.worlds;
+  const isNamed = readsNamedGraphs(prepared, work);
   if (collection) {
     const terms = requestOverlay(catalog, collection.store.dictionary, 0, undefined, memory);
-    return collection.store.prepareView(terms, collection.allGraphs, slicer, collection.store.snapshot);
+    return collection.store.prepareView(terms, collection.allGraphs, slicer, collection.store.snapshot, isNamed);
   }
   const { sources } = work.worlds;
   if (sources.length === 1) {
@@ -249,6 +251,7 @@ export function openDataset(
       [state.graphs],
       slicer,
       snapshot,
+      isNamed,
     );
   }
   const home = homeOf(catalog, work.worlds);
@@ -257,8 +260,17 @@ export function openDataset(
   // The snapshot that the sources were opened with, and the dictionary that belongs to it.
   const { snapshot, dictionary } = sources.find((source) => source.home === home) ?? home.store;
   const overlay = requestOverlay(catalog, dictionary, 0, undefined, memory);
-  if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer, snapshot);
+  if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer, snapshot, isNamed);
   return withForeign(home, graphs, foreign, overlay, slicer, snapshot);
+}
+
+/** Whether the run of a text may read all named graphs, or graphs that FROM makes the default one. */
+function readsNamedGraphs(
+  prepared: PreparedQuery | PreparedUpdate,
+  { defaultGraphUris, namedGraphUris }: QueryWork,
+): boolean {
+  if (prepared.type === 'update' || defaultGraphUris?.length || namedGraphUris?.length) return true;
+  return (prepared.namesDataset ?? true) || (prepared.readsNamedGraphs ?? true);
 }
 
 async function withForeign(

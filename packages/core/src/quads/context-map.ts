@@ -68,11 +68,11 @@ export class ContextMap {
   }
 
   /**
-   * Returns whether patterns over this dataset are best answered from the permutations over all
-   * contexts of the namespace.
+   * Returns whether patterns over this dataset, or over its default graph only, are best answered
+   * from the permutations over all contexts of the namespace.
    */
-  wantsCollection(snapshot: Snapshot): boolean {
-    const contexts = this.defaultContexts.length + this.namedContexts;
+  wantsCollection(snapshot: Snapshot, readsNamedGraphs = true): boolean {
+    const contexts = this.defaultContexts.length + (readsNamedGraphs ? this.namedContexts : 0);
     if (contexts <= COLLECTION_THRESHOLD) return false;
     if (contexts >= ALWAYS_FROM) return true;
     let own = 0;

@@ -231,17 +231,22 @@ export class QuadStore {
     return new DatasetView(terms, snapshot, this.contextMapOf(worlds), this.contexts);
   }
 
-  /** Like {@link view}, but first builds the permutations that a dataset of many graphs needs. */
+  /**
+   * Like {@link view}, but first builds the permutations that a dataset of many graphs needs.
+   *
+   * @param readsNamedGraphs whether patterns over all named graphs are to be expected
+   */
   prepareView(
     terms: TermBytesSource,
     worlds: readonly WorldGraphs[],
     slicer: Slicer,
     snapshot: Snapshot = this.visible,
+    readsNamedGraphs = true,
   ): DatasetView | Promise<DatasetView> {
     const contexts = this.contexts;
     const map = this.contextMapOf(worlds);
     const view = () => new DatasetView(terms, snapshot, map, contexts);
-    if (!map.wantsCollection(snapshot) || snapshot.hasCollection) return view();
+    if (snapshot.hasCollection || !map.wantsCollection(snapshot, readsNamedGraphs)) return view();
     return slicer.run(snapshot.buildCollection()).then(view);
   }
 

@@ -1,4 +1,5 @@
 import { TERM_KIND } from '../contracts/term-bytes.ts';
+import { FIRST_PRIVATE_TERM } from '../contracts/term-source.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 
 /**
@@ -18,11 +19,8 @@ const LOCAL_REFERENCE = 0x10;
 const REFERENCE_SHIFT = 5;
 export const MAX_REFERENCE = 2 ** 27 - 1;
 
-/**
- * Ids from here on belong to a private overlay. Below 2^31, so that ids are always small integers
- * for the JavaScript engine.
- */
-export const LOCAL_BIT = 0x4000_0000;
+/** Set in the ids of the terms of a private overlay. */
+export const LOCAL_BIT = FIRST_PRIVATE_TERM;
 
 export const IRI_META: TermMeta = TERM_KIND.iri;
 export const TRIPLE_META: TermMeta = TERM_KIND.triple;

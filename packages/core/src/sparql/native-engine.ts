@@ -123,6 +123,10 @@ class NativeQuery implements PreparedQuery {
     return this.query.dataset !== undefined;
   }
 
+  get readsNamedGraphs(): boolean | undefined {
+    return this.query.readsNamedGraphs;
+  }
+
   bind(bindings: Bindings): NativeQuery {
     requireTerms(bindings);
     const { query, request, plans } = this;

@@ -52,6 +52,12 @@ describe('the plan of a repeated query', () => {
     expect(blank.size).toBe(15);
   });
 
+  it('is kept for a path from a term of the data', async () => {
+    const text = 'SELECT ?x { <urn:a> <urn:p>* ?x }';
+    for (const planned of [true, true, false])
+      expect(await asked(engine, text)).toEqual({ rows: ['1', '2', 'urn:a'], planned });
+  });
+
   it('is not used after a commit', async () => {
     const text = 'SELECT ?s { ?s <urn:p> ?o FILTER(?o > 1) }';
     for (let i = 0; i < 3; i++) await asked(engine, text);

@@ -155,10 +155,12 @@ export interface Based {
   readonly baseIri?: string;
 }
 
-/** Declarations of a query's prologue. */
+/** What a query says outside of its form. */
 interface Declared extends Based {
   /** Namespaces by prefix without ":", for result writers. */
   readonly prefixes?: ReadonlyMap<string, string>;
+  /** Whether it has a GRAPH with a variable. */
+  readonly readsNamedGraphs?: boolean;
 }
 
 export type Query = Declared &

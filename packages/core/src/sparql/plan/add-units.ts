@@ -17,6 +17,7 @@ import { SlotSet } from '../exec/slot-set.ts';
 import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
 import { type ActiveGraph, UNKNOWN_GRAPH } from './active-graph.ts';
+import { idOfConstant } from './id-of-constant.ts';
 import { PathEstimates } from './path-estimate.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import { planSearch } from './plan-search.ts';
@@ -256,8 +257,7 @@ function patternEnd(planner: PatternPlanner, term: PatternTerm, scope: Scope, un
 /** Like `patternEnd`: a path of length zero matches a constant that is not in the data, too. */
 function pathEnd(planner: PatternPlanner, term: PatternTerm, scope: Scope, units: Unit[]): PathEnd {
   if (term.termType === 'Variable' || term.termType === 'TriplePattern') return patternEnd(planner, term, scope, units);
-  planner.bindToRun();
-  return { slot: CONSTANT, id: planner.source.terms.intern(term as RDF.Term) };
+  return { slot: CONSTANT, id: idOfConstant(planner, term as RDF.Term) };
 }
 
 function pathStep(planner: PatternPlanner, path: Path): PathStep {

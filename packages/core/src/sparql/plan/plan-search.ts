@@ -9,6 +9,7 @@ import { CONSTANT } from '../exec/quad-pattern.ts';
 import type { RowTest } from '../exec/row-function.ts';
 import { type SearchEnd, TextSearch } from '../exec/text-search.ts';
 import { filterAll } from './filter-all.ts';
+import { idOfConstant } from './id-of-constant.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
@@ -115,6 +116,5 @@ function isBound(slot: number, name: string): RowTest {
 
 function endOf(part: PatternTerm, planner: PatternPlanner, scope: Scope): SearchEnd {
   if (part.termType === 'Variable') return { slot: scope.slot(part.value), id: NO_TERM };
-  planner.bindToRun();
-  return { slot: CONSTANT, id: planner.source.terms.intern(part as RDF.Term) };
+  return { slot: CONSTANT, id: idOfConstant(planner, part as RDF.Term) };
 }

@@ -16,6 +16,8 @@ const ELEMENT_END = 'a triple, "." or "}"';
  */
 export abstract class PatternParser extends ExpressionParser {
   private blocks = 0;
+  /** Whether there is a GRAPH with a variable in what was parsed so far. */
+  protected readsNamedGraphs = false;
 
   /** SubSelect (rule 8). Joins the result to `group`. */
   protected abstract subSelect(group: GroupPattern): Generator<void, void, void>;
@@ -115,6 +117,7 @@ export abstract class PatternParser extends ExpressionParser {
       case 'GRAPH': {
         this.next();
         const name = this.varOrIri('the name of a graph: a variable or an IRI');
+        if (name.termType === 'Variable') this.readsNamedGraphs = true;
         const inner = yield* this.groupGraphPattern();
         group.join({ type: 'graph', name, input: inner.algebra() });
         group.absorb(inner.scope);

@@ -56,13 +56,18 @@ export abstract class QueryParser extends ModifierParser {
     }
   }
 
+  private declared(): Pick<Query, 'baseIri' | 'prefixes' | 'readsNamedGraphs'> {
+    const { baseIri, prefixes, readsNamedGraphs } = this;
+    return { baseIri, prefixes, readsNamedGraphs };
+  }
+
   private *selectQuery(): Generator<void, Query, void> {
     const scope = new AggregateScope();
     const clause = this.selectClause(scope);
     const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
     const where = yield* this.whereClause();
     const { algebra, variables } = yield* this.select(clause, where, scope);
-    return { type: 'select', algebra, variables, dataset, baseIri: this.baseIri, prefixes: this.prefixes };
+    return { type: 'select', algebra, variables, dataset, ...this.declared() };
   }
 
   protected *subSelect(group: GroupPattern): Generator<void, void, void> {
@@ -267,7 +272,7 @@ export abstract class QueryParser extends ModifierParser {
     this.next();
     const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
     const algebra = yield* this.unprojected(yield* this.whereClause());
-    return { type: 'ask', algebra, dataset, baseIri: this.baseIri, prefixes: this.prefixes };
+    return { type: 'ask', algebra, dataset, ...this.declared() };
   }
 
   /** ConstructQuery (rule 10). */
@@ -283,8 +288,7 @@ export abstract class QueryParser extends ModifierParser {
         template: template.quads,
         algebra,
         dataset,
-        baseIri: this.baseIri,
-        prefixes: this.prefixes,
+        ...this.declared(),
       };
     }
     const dataset = this.at('FROM') ? yield* this.datasetClause('FROM') : undefined;
@@ -300,8 +304,7 @@ export abstract class QueryParser extends ModifierParser {
       template,
       algebra: yield* this.unprojected(where),
       dataset,
-      baseIri: this.baseIri,
-      prefixes: this.prefixes,
+      ...this.declared(),
     };
   }
 
@@ -358,8 +361,7 @@ export abstract class QueryParser extends ModifierParser {
       algebra: needsSolutions ? algebra : undefined,
       targets,
       dataset,
-      baseIri: this.baseIri,
-      prefixes: this.prefixes,
+      ...this.declared(),
     };
   }
 }
