@@ -219,6 +219,7 @@ export class SimulatedClients {
   ): Promise<void> {
     const { oracle } = this.world;
     const text = `#${id} export ${namespace}/${slug} at ${revision}`;
+    const past = { namespace, slug, revision, isCommitted: oracle.hasRevision(namespace, revision) };
     await this.traced(process, text, async () => {
       try {
         const value = await process.call(async (engine) => {
@@ -226,10 +227,10 @@ export class SimulatedClients {
           return reads.linesOfExport(await engine.export({ source: { namespace, slug }, at: revision }));
         });
         if (value === CRASHED) return 'crashed';
-        oracle.observedPast(text, { namespace, slug, revision }, value);
+        oracle.observedPast(text, past, value);
         return `${value.length}`;
       } catch (error) {
-        oracle.pastFailed(text, { namespace, slug, revision }, error);
+        oracle.pastFailed(text, past, error);
         return codeOf(error);
       }
     });

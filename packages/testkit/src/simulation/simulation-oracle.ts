@@ -71,6 +71,8 @@ export interface PastWorld {
   readonly namespace: string;
   readonly slug: string;
   readonly revision: number;
+  /** Whether the log had that revision when the read began. */
+  readonly isCommitted: boolean;
 }
 
 /** Bytes at the start of a record among which its time is. */
@@ -334,6 +336,11 @@ export class SimulationOracle implements StorageObserver {
     );
   }
 
+  /** Whether there is a commit of a revision. */
+  hasRevision(namespace: string, revision: number): boolean {
+    return this.historyOf(namespace).byRevision.has(revision);
+  }
+
   /** Judges what a read of the past has seen. */
   observedPast(text: string, { namespace, slug, revision }: PastWorld, value: string): void {
     this.judged++;
@@ -345,7 +352,7 @@ export class SimulationOracle implements StorageObserver {
   }
 
   /** Judges the failure of a read of the past. What is no longer kept cannot be read. */
-  pastFailed(text: string, { namespace, slug, revision }: PastWorld, error: unknown): void {
+  pastFailed(text: string, { namespace, slug, revision, isCommitted }: PastWorld, error: unknown): void {
     this.judged++;
     if (isExplained(error)) return;
     const code = error instanceof WorldsError ? error.code : undefined;
@@ -355,9 +362,10 @@ export class SimulationOracle implements StorageObserver {
     // a state from before.
     const { states } = this.historyOf(namespace);
     const isGone = !found?.world || found.later.some((state) => state.get(slug)?.identity !== found.world?.identity);
-    if (code === 'NOT_FOUND' && isGone) return;
+    if (code === 'NOT_FOUND' && (isGone || !isCommitted)) return;
     // It was of a namespace that was deleted, whose next revision is not yet reached.
-    if (code === 'INVALID_ARGUMENT' && (!found || states.some((state) => state.size === 0))) return;
+    const isFuture = !isCommitted || states.slice(1).some((state) => state.size === 0);
+    if (code === 'INVALID_ARGUMENT' && isFuture) return;
     this.violate('errors', `${text} has failed without a reason: ${describe(error)}`);
   }
 
