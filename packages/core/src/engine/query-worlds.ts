@@ -264,7 +264,9 @@ export function openDataset(
   return withForeign(home, graphs, foreign, overlay, slicer, snapshot);
 }
 
-/** Whether the run of a text may read all named graphs, or graphs that FROM makes the default one. */
+/**
+ * Whether the run of a text may read all named graphs, or graphs that FROM makes the default one.
+ */
 function readsNamedGraphs(
   prepared: PreparedQuery | PreparedUpdate,
   { defaultGraphUris, namedGraphUris }: QueryWork,

@@ -44,6 +44,11 @@ export interface SimulationOptions {
   readonly operations?: number | undefined;
   /** Whether the storage has reservations (`NamespaceStorage.reserve`). Default: by the seed. */
   readonly hasTurns?: boolean | undefined;
+  /**
+   * Whether several processes may write to the storage. Otherwise it belongs to one process, which
+   * neither crashes nor pauses, and whose calls are slow or fail without an effect. Default: true.
+   */
+  readonly isShared?: boolean | undefined;
   /** Further options of the engines. */
   readonly engine?: WorldsEngineOptions | undefined;
   /** Wraps the storage of each process, to plant a fault that a check must notice. */
@@ -109,6 +114,7 @@ class Simulation {
   private readonly turns: SimulatedTurns | undefined;
   /** Whether the clients write so often that processes overtake each other again and again. */
   private readonly isCrowded: boolean;
+  private readonly isShared: boolean;
   private processes: SimulatedProcess[] = [];
   private feeds: SimulatedFeed[] = [];
   private world!: SimulatedWorld;
@@ -125,12 +131,17 @@ class Simulation {
     // Uses a random sequence of its own, so that the other choices of a seed do not depend on it.
     const random = new SeededRandom(~options.seed);
     this.isCrowded = random.chance(0.4);
+    const { isShared = true } = options;
     const crowd = this.isCrowded ? { delayMs: random.pick([10, 40]) } : {};
-    this.faults = { ...randomFaults(this.branch()), ...crowd, ...options.faults };
+    this.isShared = isShared;
+    const faults = randomFaults(this.branch());
+    const { delayMs, slow, failure } = faults;
+    const own = isShared ? faults : { ...NO_FAULTS, delayMs, slow, failure };
+    this.faults = { ...own, ...crowd, ...options.faults };
     this.time = new VirtualTime();
-    this.oracle = new SimulationOracle((text) => this.trace.add(text));
+    this.oracle = new SimulationOracle((text) => this.trace.add(text), { isShared });
     this.network = new SimulatedNetwork(this.time, this.branch(), this.trace, this.faults);
-    const hasTurns = options.hasTurns ?? random.chance(0.7);
+    const hasTurns = isShared && (options.hasTurns ?? random.chance(0.7));
     this.turns = hasTurns ? new SimulatedTurns(this.time) : undefined;
   }
 
@@ -147,6 +158,7 @@ class Simulation {
     try {
       this.world = {
         ...{ time, oracle, trace, place, network: this.network, turns: this.turns, random: this.branch() },
+        isShared: this.isShared,
         changeStorage: options.changeStorage ?? ((storage) => storage),
         engineOptions: { ...this.engineOptions(), ...options.engine },
       };
@@ -204,7 +216,7 @@ class Simulation {
     const random = this.branch();
     const chosen = randomWorkload(random);
     const workload = { ...(this.isCrowded ? crowded(chosen) : chosen), ...options.workload };
-    const count = options.processes ?? 2 + random.below(3);
+    const count = this.isShared ? (options.processes ?? 2 + random.below(3)) : 1;
     const clientsEach = random.pick([1, 1, 2, 4]);
     this.processes = Array.from({ length: count }, (_, number) => new SimulatedProcess(number, world));
     this.clients = new SimulatedClients(world, workload);

@@ -23,6 +23,8 @@ export interface SimulatedWorld {
   readonly oracle: SimulationOracle;
   readonly trace: SimulationTrace;
   readonly place: StoragePlace;
+  /** Whether several processes may write to the storage. */
+  readonly isShared: boolean;
   /** The reservations of the storage; undefined if it has none. */
   readonly turns: SimulatedTurns | undefined;
   /** Changes the storage of a process, to plant a fault. */
@@ -89,7 +91,7 @@ export class SimulatedProcess {
   }
 
   private options(): WorldsEngineOptions {
-    const { network, oracle, place, time, trace, turns, changeStorage, engineOptions } = this.world;
+    const { network, oracle, place, time, trace, isShared, turns, changeStorage, engineOptions } = this.world;
     const random = new SeededRandom(this.world.random.below(2 ** 32));
     const inner = place.make();
     this.storages.push(inner);
@@ -99,7 +101,7 @@ export class SimulatedProcess {
       // A crash leaves what it had claimed of a pool that is shared.
       memoryPool: new MemoryPool(POOL_BYTES),
       ...engineOptions,
-      storage: changeStorage(new SimulatedStorage(inner, network, oracle, turns)),
+      storage: changeStorage(new SimulatedStorage(inner, network, oracle, { isShared, turns })),
       clock: () => {
         const now = EPOCH_MS + this.skewMs + Math.floor(time.nowMs);
         const operation = VirtualTime.context?.operation;

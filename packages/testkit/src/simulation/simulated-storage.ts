@@ -50,12 +50,17 @@ export class SimulatedStorage implements Storage {
   private readonly doubts = new Map<string, Set<Doubt>>();
 
   /** `turns` are the reservations of all processes; without them, the storage has none. */
-  constructor(inner: Storage, network: SimulatedNetwork, observer: StorageObserver, turns?: SimulatedTurns) {
+  constructor(
+    inner: Storage,
+    network: SimulatedNetwork,
+    observer: StorageObserver,
+    { isShared = true, turns }: { readonly isShared?: boolean; readonly turns?: SimulatedTurns | undefined } = {},
+  ) {
     this.inner = inner;
     this.network = network;
     this.observer = observer;
     this.turns = turns;
-    this.capabilities = { ...inner.capabilities, shared: true };
+    this.capabilities = { ...inner.capabilities, shared: isShared };
   }
 
   open(): Promise<void> {

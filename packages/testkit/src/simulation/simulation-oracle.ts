@@ -91,13 +91,20 @@ export class SimulationOracle implements StorageObserver {
   private readonly writes: WriteRecord[] = [];
   private readonly histories = new Map<string, NamespaceHistory>();
   private readonly onViolation: (text: string) => void;
+  /** Whether engines look in the storage before they report that something is missing. */
+  private readonly looksForMissing: boolean;
   /** Number of commits. */
   commits = 0;
   /** Number of answers that were judged. */
   judged = 0;
 
-  constructor(onViolation: (text: string) => void) {
+  /**
+   * @param isShared whether several engines write to the storage: one that owns it shows no commit
+   *   before that is acknowledged, and so reports the world that a running call creates as missing
+   */
+  constructor(onViolation: (text: string) => void, { isShared }: { readonly isShared: boolean }) {
     this.onViolation = onViolation;
+    this.looksForMissing = isShared;
   }
 
   violate(check: SimulationCheck, message: string): void {
@@ -232,7 +239,8 @@ export class SimulationOracle implements StorageObserver {
 
   /** Records the call of a write, and returns its number. */
   invoked(operation: WriteOperation, process: number): number {
-    const from = this.historyOf(operation.namespace).states.length - 1;
+    const { states, acknowledged, seen } = this.historyOf(operation.namespace);
+    const from = this.looksForMissing ? states.length - 1 : Math.max(acknowledged, seen.get(process) ?? 0);
     this.writes.push({ operation, process, from, slot: undefined, effect: undefined, finished: undefined });
     return this.writes.length - 1;
   }
@@ -321,7 +329,7 @@ export class SimulationOracle implements StorageObserver {
     this.judged++;
     const { states, seen, slots } = this.historyOf(operation.namespace);
     // A missing world is looked up in the storage before that is reported.
-    const from = Math.max(bounds.seen, bounds.latest, value === 'NOT_FOUND' ? bounds.now : 0);
+    const from = Math.max(bounds.seen, bounds.latest, value === 'NOT_FOUND' && this.looksForMissing ? bounds.now : 0);
     for (let at = from; at < states.length; at++) {
       if (operation.observe(states[at]) !== value) continue;
       seen.set(process, Math.max(at, seen.get(process) ?? 0));

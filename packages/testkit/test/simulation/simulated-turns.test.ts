@@ -37,7 +37,7 @@ afterEach(() => undo());
 function storageWith(faults: Partial<SimulationFaults>): SimulatedStorage {
   const trace = new SimulationTrace(undefined);
   const network = new SimulatedNetwork(time, new SeededRandom(1), trace, { ...NO_FAULTS, ...faults });
-  return new SimulatedStorage(new MemoryStorage(contents), network, OBSERVER, turns);
+  return new SimulatedStorage(new MemoryStorage(contents), network, OBSERVER, { turns });
 }
 
 /** Runs work in the name of a process, in virtual time. */
