@@ -471,7 +471,7 @@ export class NamespaceState {
    */
   private buryContexts(before: WorldState, after: WorldState | undefined): number {
     if (before.graphs === after?.graphs) return 0;
-    const kept = new Set(after && contextsOf(after));
-    return this.store.bury(contextsOf(before).filter((context) => !kept.has(context)));
+    // A world keeps its default graph.
+    return this.store.bury(after ? before.graphs.notIn(after.graphs).contexts : contextsOf(before));
   }
 }

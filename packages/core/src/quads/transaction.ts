@@ -81,9 +81,9 @@ export class Transaction {
   *finish(): Generator<void, { delta: Delta; graphs: WorldGraphs }, void> {
     const [first] = this.deltas;
     const { inserted, deleted } = this.deltas.length === 1 ? first : yield* mergeDeltas(this.deltas, () => false);
-    const { run, renaming } = yield* shareUsedTerms(this.overlay, inserted, this.graphs.graphs);
-    const isLocal = this.graphs.graphs.some((graph) => graph >= LOCAL_BIT);
-    const graphs = isLocal ? this.graphs.renamed((graph) => renamed(graph, renaming)) : this.graphs;
+    const local = this.graphs.from(LOCAL_BIT);
+    const { run, renaming } = yield* shareUsedTerms(this.overlay, inserted, local);
+    const graphs = this.graphs.renamed(LOCAL_BIT, (graph) => renamed(graph, renaming));
     return { delta: { inserted: run, deleted }, graphs };
   }
 

@@ -57,6 +57,25 @@ export class WorldGraphs {
     return columns.length === length ? this : columns.finish();
   }
 
+  /**
+   * Returns the named graphs, with their contexts, that another state of the world does not have, or
+   * has in other contexts. One pass: a commit to a world of 100,000 graphs asks for them.
+   */
+  notIn(other: WorldGraphs): { readonly graphs: TermId[]; readonly contexts: number[] } {
+    const { length } = other.graphs;
+    const graphs: TermId[] = [];
+    const contexts: number[] = [];
+    let at = 0;
+    for (let i = 0; i < this.graphs.length; i++) {
+      const graph = this.graphs[i];
+      while (at < length && other.graphs[at] < graph) at++;
+      if (at < length && other.graphs[at] === graph && other.contexts[at] === this.contexts[i]) continue;
+      graphs.push(graph);
+      contexts.push(this.contexts[i]);
+    }
+    return { graphs, contexts };
+  }
+
   /** Returns whether both have the same graphs in the same contexts. */
   equals({ graphs, contexts }: WorldGraphs): boolean {
     return (
@@ -65,17 +84,20 @@ export class WorldGraphs {
     );
   }
 
-  /** Returns the same graphs under other ids. */
-  renamed(rename: (graph: TermId) => TermId): WorldGraphs {
-    const all = new Map<TermId, number>();
-    for (let i = 0; i < this.graphs.length; i++) all.set(rename(this.graphs[i]), this.contexts[i]);
-    return this.of(all);
+  /** The ids of the named graphs from an id on. */
+  from(id: TermId): Uint32Array {
+    return this.graphs.subarray(lowerBound(this.graphs, 0, this.graphs.length, id));
   }
 
-  private of(all: ReadonlyMap<TermId, number>): WorldGraphs {
-    const graphs = Uint32Array.from(all.keys()).sort();
-    const contexts = Uint32Array.from(graphs, (graph) => all.get(graph)!);
-    return new WorldGraphs(this.world, this.defaultContext, graphs, contexts);
+  /** Returns the same graphs, those from an id on under other ids. */
+  renamed(from: TermId, rename: (graph: TermId) => TermId): WorldGraphs {
+    const { world, defaultContext, graphs, contexts } = this;
+    const start = graphs.length - this.from(from).length;
+    if (start === graphs.length) return this;
+    const rest = new WorldGraphs(world, defaultContext, graphs.subarray(0, start), contexts.subarray(0, start));
+    const added = new Map<TermId, number>();
+    for (let i = start; i < graphs.length; i++) added.set(rename(graphs[i]), contexts[i]);
+    return rest.with(added);
   }
 }
 

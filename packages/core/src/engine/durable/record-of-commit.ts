@@ -8,6 +8,11 @@ import type { World } from '../world.ts';
 import type { WorldState } from '../world-state.ts';
 import { type CommitRecord, type RecordFields, rowsOfRun } from './commit-record.ts';
 
+/** Up to this many contexts are looked up one by one: a map of all graphs would take longer. */
+const FEW_CONTEXTS = 16;
+const NONE = new Uint32Array(0);
+const NO_GRAPH_CHANGES = { createdGraphs: NONE, createdContexts: NONE, droppedGraphs: NONE };
+
 /**
  * Converts a commit to its log record.
  *
@@ -46,26 +51,24 @@ function graphNames({ contexts }: Run, state: WorldState | undefined): (context:
   if (contexts.length === 1) {
     return (context) => (context === defaultContext ? DEFAULT_GRAPH : graphs[named.indexOf(context)]);
   }
-  const names = new Map(Array.from(named, (context, i) => [context, graphs[i]]));
+  const names = new Map<number, TermId>();
+  if (contexts.length <= FEW_CONTEXTS) {
+    for (const context of contexts) if (context !== defaultContext) names.set(context, graphs[named.indexOf(context)]);
+  } else {
+    for (let i = 0; i < named.length; i++) names.set(named[i], graphs[i]);
+  }
   return (context) => names.get(context) ?? DEFAULT_GRAPH;
 }
 
 function graphChanges(before: WorldGraphs | undefined, after: WorldGraphs | undefined) {
-  const created = new Map<number, number>();
-  const dropped: number[] = [];
   // The graphs of a deleted world need not be listed.
-  if (after && after !== before) {
-    const old = before ?? new WorldGraphs(0, 0, new Uint32Array(0), new Uint32Array(0));
-    after.graphs.forEach((graph, i) => {
-      if (old.contextOf(graph) !== after.contexts[i]) created.set(graph, after.contexts[i]);
-    });
-    old.graphs.forEach((graph, i) => {
-      if (after.contextOf(graph) !== old.contexts[i]) dropped.push(graph);
-    });
-  }
+  if (!after || after === before) return NO_GRAPH_CHANGES;
+  const old = before ?? new WorldGraphs(0, 0, NONE, NONE);
+  const created = after.notIn(old);
+  const hasDropped = old.graphs.length + created.graphs.length > after.graphs.length;
   return {
-    createdGraphs: Uint32Array.from(created.keys()),
-    createdContexts: Uint32Array.from(created.values()),
-    droppedGraphs: Uint32Array.from(dropped),
+    createdGraphs: Uint32Array.from(created.graphs),
+    createdContexts: Uint32Array.from(created.contexts),
+    droppedGraphs: hasDropped ? Uint32Array.from(old.notIn(after).graphs) : NONE,
   };
 }
