@@ -58,8 +58,8 @@ export class WorldGraphs {
   }
 
   /**
-   * Returns the named graphs, with their contexts, that another state of the world does not have, or
-   * has in other contexts. One pass: a commit to a world of 100,000 graphs asks for them.
+   * Returns the named graphs, with their contexts, that another state of the world does not have,
+   * or has in other contexts. One pass: a commit to a world of 100,000 graphs asks for them.
    */
   notIn(other: WorldGraphs): { readonly graphs: TermId[]; readonly contexts: number[] } {
     const { length } = other.graphs;
