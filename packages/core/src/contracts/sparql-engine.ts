@@ -173,8 +173,11 @@ export interface UpdateView {
   /**
    * Builds the structures that make `source` fast to read after the changes so far. Call it before
    * an operation that reads; without it, reads over many graphs are slower.
+   *
+   * @param readsNamedGraphs false if the operation reads, of the named graphs, those that it names.
+   *   Default: true
    */
-  prepareSource?(): void | Promise<void>;
+  prepareSource?(readsNamedGraphs?: boolean): void | Promise<void>;
   /** The named graphs of the target world only, empty ones included, after the changes so far. */
   readonly targetGraphs: Uint32Array;
   /**

@@ -153,6 +153,8 @@ class TransactionView implements UpdateView {
   /** Graphs of the sources other than the target. */
   private others: readonly WorldGraphs[];
   private dataset: QuadSource | undefined;
+  /** The graphs over which reads of {@link dataset} are fast. */
+  private preparedFor: 'default' | 'all' | undefined;
 
   constructor(
     catalog: Catalog,
@@ -212,14 +214,22 @@ class TransactionView implements UpdateView {
 
   apply(changes: Changes): void | Promise<void> {
     this.dataset = undefined;
+    this.preparedFor = undefined;
     return this.slicer.runOrWait(this.transaction.apply(changes));
   }
 
-  prepareSource(): void | Promise<void> {
-    if (this.dataset) return;
+  prepareSource(readsNamedGraphs = true): void | Promise<void> {
+    if (this.preparedFor === 'all' || (this.preparedFor === 'default' && !readsNamedGraphs)) return;
+    this.preparedFor = readsNamedGraphs ? 'all' : 'default';
     const { graphs, snapshot } = this.transaction;
     const worlds = [graphs, ...this.others];
-    const view = this.home.store.prepareView(this.terms, worlds, this.slicer, this.guests.over(snapshot));
+    const view = this.home.store.prepareView(
+      this.terms,
+      worlds,
+      this.slicer,
+      this.guests.over(snapshot),
+      readsNamedGraphs,
+    );
     if (!(view instanceof Promise)) {
       this.dataset = view;
       return;

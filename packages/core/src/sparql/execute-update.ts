@@ -175,7 +175,8 @@ class UpdateRun {
         'Both the request and the update (USING or WITH) name graphs; use only one of the two (SPARQL 1.1 Protocol 2.2.3).',
       );
     }
-    const preparing = view.prepareSource?.();
+    const readsNamedGraphs = operation.readsNamedGraphs || Boolean(operation.using ?? options.dataset);
+    const preparing = view.prepareSource?.(readsNamedGraphs);
     if (preparing) await preparing;
     const { evaluation, plan: planning, withGraph } = planWhere(operation, view.source, request, options);
     const plan = planning instanceof Promise ? await planning : planning;

@@ -41,6 +41,19 @@ describe('the permutations over all graphs of a world', () => {
     expect(build).toHaveBeenCalled();
   });
 
+  it.each([
+    ['INSERT { GRAPH <urn:new> { ?s ?p ?o } } WHERE { ?s ?p ?o }', false, 1],
+    ['WITH <urn:g7> DELETE { ?s ?p ?o } INSERT { ?o ?p ?s } WHERE { ?s ?p ?o }', false, 2],
+    ['DELETE WHERE { GRAPH ?g { ?s ?p ?o } }', true, GRAPHS],
+    ['INSERT DATA { <urn:a> <urn:b> 1 } ; DELETE { GRAPH ?g { ?s ?p ?o } } WHERE { GRAPH ?g { ?s ?p ?o } }', true, 101],
+  ])('are built for updates that read all graphs: %s', async (query, isBuilt, changes) => {
+    await using engine = await opened();
+    const build = vi.spyOn(Snapshot.prototype, 'buildCollection');
+    const { inserted, deleted } = await engine.update({ query, sources: ['w'] });
+    expect(inserted + deleted).toBe(changes);
+    expect(build.mock.calls.length > 0).toBe(isBuilt);
+  });
+
   it('are built for a request that selects the default graph', async () => {
     await using engine = await opened();
     const build = vi.spyOn(Snapshot.prototype, 'buildCollection');

@@ -206,6 +206,8 @@ export type UpdateOperation =
       readonly insert: readonly TemplateQuad[];
       readonly using?: DatasetClause;
       readonly where: Algebra;
+      /** Whether it, or an operation before it, has a GRAPH with a variable in what it reads. */
+      readonly readsNamedGraphs: boolean;
     })
   | { readonly type: 'load'; readonly silent: boolean; readonly iri: string; readonly into?: string }
   | { readonly type: 'clear' | 'drop'; readonly silent: boolean; readonly target: GraphTarget }

@@ -171,7 +171,8 @@ export class OperationParser extends QueryParser {
     const using = this.at('USING') ? yield* this.datasetClause('USING') : undefined;
     this.expect('WHERE', deletes && inserted.length === 0 ? 'INSERT, USING or WHERE' : 'USING or WHERE');
     const where = (yield* this.groupGraphPattern()).algebra();
-    return { type: 'modify', with: graph, delete: deleted, insert: inserted, using, where, baseIri: this.baseIri };
+    const { baseIri, readsNamedGraphs } = this;
+    return { type: 'modify', with: graph, delete: deleted, insert: inserted, using, where, baseIri, readsNamedGraphs };
   }
 
   /** `{ Quads }` (rules 48 to 51). */
@@ -207,6 +208,7 @@ export class OperationParser extends QueryParser {
       using: undefined,
       where: quadPattern(quads),
       baseIri: this.baseIri,
+      readsNamedGraphs: quads.some(({ graph }) => graph?.termType === 'Variable'),
     };
   }
 }
