@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EXPORT_FORMATS } from '../app/rdf/formats.ts';
 import { executablePath, launchBrowser, WatchedPage } from './browser.ts';
 import { ConsoleServer, TOKENS } from './console-server.ts';
 
@@ -137,6 +139,35 @@ describe.skipIf(!executablePath)('import and export', () => {
     await watched.close();
   });
 
+  it('does not promise that nothing was changed once the server has the whole document', async () => {
+    const watched = await open('doubtful');
+    const { page } = watched;
+    const importAll = server.engine.importAll.bind(server.engine);
+    let isCommitted = false;
+    let answer: () => void = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow = vi.spyOn(server.engine, 'importAll').mockImplementation(async (request) => {
+      const result = await importAll(request);
+      isCommitted = true;
+      await answered;
+      return result;
+    });
+    await page.getByLabel('Or paste a text').fill('<urn:a> <urn:b> "one", "two" .');
+    await page.getByRole('button', { name: 'Import the text' }).click();
+    await page.locator('.jobs li[data-phase="committing"]').waitFor();
+    await expect.poll(() => isCommitted).toBe(true);
+    await page.getByRole('button', { name: /^Cancel/ }).click();
+    await page.getByText('Cancelled during the commit').waitFor();
+    answer();
+    slow.mockRestore();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.locator('.numbers').getByText('2', { exact: true }).first().waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('asks before it replaces what is there', async () => {
     await server.engine.createWorld({ slug: 'replaced' });
     const data = '<urn:a> <urn:b> "old one", "old two" .';
@@ -190,6 +221,33 @@ describe.skipIf(!executablePath)('import and export', () => {
     ] as const) {
       await watched.page.getByLabel('Or paste a text').fill(text);
       await watched.page.getByText(`Recognised as ${name}`, { exact: true }).waitFor();
+    }
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('exports a graph in each format', async () => {
+    await server.engine.createWorld({ slug: 'graphs' });
+    await server.engine.import({
+      source: 'graphs',
+      contentType: 'application/trig',
+      data: '<urn:a> <urn:b> "of the default graph" . <urn:g> { <urn:d> <urn:e> "of the named graph" }',
+    });
+    const watched = await open('graphs', 'export');
+    const { page } = watched;
+    for (const [graph, found, missing] of [
+      ['urn:g', 'of the named graph', 'of the default graph'],
+      ['The default graph', 'of the default graph', 'of the named graph'],
+    ] as const) {
+      await page.getByRole('combobox', { name: /^Graph/ }).selectOption(graph);
+      for (const format of EXPORT_FORMATS) {
+        await page.getByLabel('Format').selectOption(format.mediaType);
+        const download = page.waitForEvent('download');
+        await page.getByRole('button', { name: 'Download' }).click();
+        const text = readFileSync(await (await download).path(), 'utf8');
+        expect(text, format.name).toContain(found);
+        expect(text, format.name).not.toContain(missing);
+      }
     }
     expect(watched.problems).toEqual([]);
     await watched.close();

@@ -25,7 +25,8 @@ function start(job: ImportJob): void {
   jobs.value = [job, ...jobs.value];
   queue = queue.then(async () => {
     await job.run();
-    if (job.state.value.phase !== 'done') return;
+    const { phase } = job.state.value;
+    if (phase !== 'done' && phase !== 'inDoubt') return;
     forgetVocabulary();
     worldChanges.value++;
   });
@@ -323,6 +324,8 @@ function summary({ phase, quads, elapsedMs, result, bytes, totalBytes }: JobStat
     }
     case 'failed':
       return t.import.failed;
+    case 'inDoubt':
+      return t.import.inDoubt;
     default:
       return t.import.cancelled;
   }
