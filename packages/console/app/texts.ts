@@ -65,6 +65,7 @@ export const t = {
     created: (slug: string) => `The world ${slug} was created.`,
     search: 'Find a world by name or description',
     namespace: 'Namespace',
+    namespaceHint: 'One that exists, or a new one.',
     none: 'There is no world yet',
     noneHint: 'Create one, then drop files into it: Turtle, N-Quads, TriG, JSON-LD, RDF/XML.',
     noneReadable: 'There is no world in this namespace that you may read.',

@@ -442,6 +442,44 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     await watched.close();
   });
 
+  it('keeps a text whose run was refused by the end of the session, and runs it after the sign-in', async () => {
+    const watched = await open('acme/people', /401/);
+    const { page } = watched;
+    await write(page, 'SELECT ?year { ?s <https://example.org/people#born> ?year } ORDER BY ?year');
+    server.tokens.replace([{ token: 'the-next-token-of-ada', id: 'ada', namespace: 'acme', admin: true }]);
+    await page.keyboard.press('Control+Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Token', { exact: true }).fill('the-next-token-of-ada');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await editor(page).click();
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    expect(await cell(page, 0, 0).innerText()).toContain('1780');
+    server.resetTokens();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('says that the server is gone while rows arrive, keeps those, and runs again once it is back', async () => {
+    const watched = await open('acme/large', /ERR_|Failed to load/);
+    const { page } = watched;
+    await write(page, 'SELECT * { ?s ?p ?o . ?x ?y ?z }');
+    await page.keyboard.press('Control+Enter');
+    await cell(page, 0, 0).waitFor();
+    await server.hangUp();
+    await page.locator('[data-phase="failed"]').waitFor();
+    await page.getByText('The server does not answer.').first().waitFor();
+    await cell(page, 0, 0).waitFor();
+    await server.listen();
+    await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+    await write(page, 'SELECT * { ?s ?p 7 }');
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await watched.close();
+  });
+
   it('gives each of several worlds a colour of its own', async () => {
     const watched = await open('acme/people acme/places acme/ring');
     const { page } = watched;
