@@ -114,7 +114,7 @@ export function View() {
             {facets && (
               <button
                 type="button"
-                class="button small facets-toggle"
+                class="button facets-toggle"
                 aria-expanded={isNarrowing}
                 aria-controls="facets"
                 onClick={() => setNarrowing(!isNarrowing)}
