@@ -27,8 +27,9 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     await server?.close();
   });
 
-  async function open(place: string, { worlds = 'acme/people', ignore }: { worlds?: string; ignore?: RegExp } = {}) {
-    const watched = await WatchedPage.open(browser, server.url, { ignore });
+  type Opening = { worlds?: string } & Parameters<typeof WatchedPage.open>[2];
+  async function open(place: string, { worlds = 'acme/people', ...context }: Opening = {}) {
+    const watched = await WatchedPage.open(browser, server.url, context);
     await watched.page.addInitScript(`localStorage['rdf-worlds.of.ada.worlds'] ??= ${JSON.stringify(worlds)}`);
     await watched.signIn(server.url, TOKENS.admin, place);
     return watched;
@@ -103,6 +104,26 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     await page.getByRole('button', { name: 'Remove the filters' }).click();
     await page.getByText(/^1 hit /).waitFor();
     expect(new URL(page.url()).hash).toBe('#/search?q=engine&worlds=acme%2Fmachines');
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('shows what narrows hits above them, on demand, where the screen is narrow', async () => {
+    const watched = await open('#/search?q=engine', { viewport: { width: 390, height: 780 } });
+    const { page } = watched;
+    await hits(page).nth(1).waitFor();
+    const machine = page.getByRole('checkbox', { name: /Machine/ });
+    expect(await machine.isVisible()).toBe(false);
+    const toggle = page.getByRole('button', { name: 'Filters' });
+    await toggle.click();
+    await machine.check();
+    await page.getByText(/^1 hit /).waitFor();
+    const [above, below] = [await machine.boundingBox(), await hits(page).first().boundingBox()];
+    expect(above!.y).toBeLessThan(below!.y);
+    await toggle.click();
+    expect(await machine.isVisible()).toBe(false);
+    // That something is chosen is still said.
+    expect(await toggle.innerText()).toMatch(/Filters\s*1/);
     expect(watched.problems).toEqual([]);
     await watched.close();
   });
