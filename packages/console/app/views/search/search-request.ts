@@ -31,7 +31,7 @@ export interface SearchFields {
 }
 
 const FACETS = ['types', 'predicates', 'worlds'] as const;
-export type FacetName = (typeof FACETS)[number];
+type FacetName = (typeof FACETS)[number];
 export type ChosenFacets = Readonly<Record<FacetName, readonly string[]>>;
 
 type Answer = readonly TripleSearchResult[] | { readonly hits: readonly TripleSearchResult[]; readonly facets: Facets };

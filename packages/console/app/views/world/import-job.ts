@@ -95,7 +95,7 @@ export class ImportJob {
     };
     const timer = setInterval(() => this.set({ elapsedMs: elapsed() }), 200);
     const upload = withUploadProgress((bytes) => {
-      const part = sentBytes === 0 ? 0 : Math.min(1, bytes / sentBytes);
+      const part = sentBytes === 0 ? 1 : Math.min(1, bytes / sentBytes);
       const quads = this.isCountable ? Math.round(lines * part) : undefined;
       this.set({
         phase: part < 1 ? 'sending' : 'committing',

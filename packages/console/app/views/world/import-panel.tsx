@@ -250,7 +250,7 @@ function Job({ job }: { job: ImportJob }) {
   return (
     <li data-phase={phase}>
       <div class="row">
-        <Icon name={phase === 'done' ? 'check' : phase === 'failed' ? 'warn' : 'file'} />
+        <Icon name={phase === 'done' ? 'check' : phase === 'failed' || phase === 'inDoubt' ? 'warn' : 'file'} />
         <strong class="clip">
           <Visible text={job.name} max={200} />
         </strong>
