@@ -419,7 +419,7 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     await cell(page, 0, 0).waitFor();
     expect(watched.problems).toEqual([]);
     await watched.close();
-  });
+  }, 180_000);
 
   it.each([
     ['SELECT ?year { ?s <https://example.org/people#born> ?year }', ROW_FORMATS],

@@ -152,7 +152,7 @@ describe.skipIf(!executablePath)('worlds', () => {
     await watched.signIn(server.url, TOKENS.admin);
     await page.getByRole('button', { name: 'New world' }).first().click();
     await page.getByRole('textbox', { name: /^Name / }).fill('first');
-    const namespace = page.getByRole('combobox', { name: /^Namespace/ });
+    const namespace = page.getByRole('dialog').getByRole('combobox', { name: /^Namespace/ });
     expect(await namespace.inputValue()).toBe('acme');
     await namespace.fill('a new one');
     await page.getByRole('button', { name: 'Create' }).click();
