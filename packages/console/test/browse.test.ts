@@ -16,6 +16,9 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     server = await ConsoleServer.start();
     await server.engine.createWorld({ slug: 'people' });
     await server.engine.import({ source: 'people', contentType: 'text/turtle', data: PEOPLE });
+    await server.engine.createWorld({ slug: 'machines' });
+    const machines = '<urn:steam> a <urn:Engine> ; <urn:about> "A steam engine"@en .';
+    await server.engine.import({ source: 'machines', contentType: 'text/turtle', data: machines });
     await oddWorld(server.engine, 'odd');
     browser = await launchBrowser();
   }, 120_000);
@@ -24,8 +27,9 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     await server?.close();
   });
 
-  async function open(place: string, { worlds = 'acme/people', ignore }: { worlds?: string; ignore?: RegExp } = {}) {
-    const watched = await WatchedPage.open(browser, server.url, { ignore });
+  type Opening = { worlds?: string } & Parameters<typeof WatchedPage.open>[2];
+  async function open(place: string, { worlds = 'acme/people', ...context }: Opening = {}) {
+    const watched = await WatchedPage.open(browser, server.url, context);
     await watched.page.addInitScript(`localStorage['rdf-worlds.of.ada.worlds'] ??= ${JSON.stringify(worlds)}`);
     await watched.signIn(server.url, TOKENS.admin, place);
     return watched;
@@ -72,6 +76,55 @@ describe.skipIf(!executablePath)('search, entities, schema and live changes', ()
     await page.getByRole('checkbox', { name: /Machine/ }).check();
     await page.getByText(/^1 hit /).waitFor();
     expect(await hits(page).first().innerText()).toContain('Analytical');
+    await watched.close();
+  });
+
+  it('narrows hits by world, and keeps the other values to be chosen', async () => {
+    const watched = await open('#/search?q=engine', { worlds: 'acme/people acme/machines' });
+    const { page } = watched;
+    const facet = (name: RegExp) => page.getByRole('checkbox', { name });
+    await page.getByText(/^3 hits/).waitFor();
+    await facet(/^machines/).check();
+    await page.getByText(/^1 hit /).waitFor();
+    expect(await hits(page).first().innerText()).toContain('A steam engine');
+    expect(new URL(page.url()).hash).toContain('world=acme%2Fmachines');
+    // Nothing of the world has this type, which can be said only while it is chosen.
+    expect(await facet(/Person/).count()).toBe(0);
+    await facet(/^people/).check();
+    await page.getByText(/^3 hits/).waitFor();
+    await facet(/^machines/).uncheck();
+    await page.getByText(/^2 hits/).waitFor();
+    await facet(/Person/).check();
+    await page.getByText(/^1 hit /).waitFor();
+    await facet(/Machine/).check();
+    await page.getByText(/^2 hits/).waitFor();
+    // A world that is no longer searched is not chosen either.
+    await page.getByRole('button', { name: 'Remove people' }).click();
+    await page.getByText('No hit has what is chosen').waitFor();
+    await page.getByRole('button', { name: 'Remove the filters' }).click();
+    await page.getByText(/^1 hit /).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/search?q=engine&worlds=acme%2Fmachines');
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('shows what narrows hits above them, on demand, where the screen is narrow', async () => {
+    const watched = await open('#/search?q=engine', { viewport: { width: 390, height: 780 } });
+    const { page } = watched;
+    await hits(page).nth(1).waitFor();
+    const machine = page.getByRole('checkbox', { name: /Machine/ });
+    expect(await machine.isVisible()).toBe(false);
+    const toggle = page.getByRole('button', { name: 'Filters' });
+    await toggle.click();
+    await machine.check();
+    await page.getByText(/^1 hit /).waitFor();
+    const [above, below] = [await machine.boundingBox(), await hits(page).first().boundingBox()];
+    expect(above!.y).toBeLessThan(below!.y);
+    await toggle.click();
+    expect(await machine.isVisible()).toBe(false);
+    // That something is chosen is still said.
+    expect(await toggle.innerText()).toMatch(/Filters\s*1/);
+    expect(watched.problems).toEqual([]);
     await watched.close();
   });
 

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EXPORT_FORMATS } from '../app/rdf/formats.ts';
 import { executablePath, launchBrowser, WatchedPage } from './browser.ts';
 import { ConsoleServer, TOKENS } from './console-server.ts';
 
@@ -137,6 +139,93 @@ describe.skipIf(!executablePath)('import and export', () => {
     await watched.close();
   });
 
+  it('does not promise that nothing was changed once the server has the whole document', async () => {
+    const watched = await open('doubtful');
+    const { page } = watched;
+    const importAll = server.engine.importAll.bind(server.engine);
+    let isCommitted = false;
+    let answer: () => void = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow = vi.spyOn(server.engine, 'importAll').mockImplementation(async (request) => {
+      const result = await importAll(request);
+      isCommitted = true;
+      await answered;
+      return result;
+    });
+    await page.getByLabel('Or paste a text').fill('<urn:a> <urn:b> "one", "two" .');
+    await page.getByRole('button', { name: 'Import the text' }).click();
+    await page.locator('.jobs li[data-phase="committing"]').waitFor();
+    await expect.poll(() => isCommitted).toBe(true);
+    await page.getByRole('button', { name: /^Cancel/ }).click();
+    await page.getByText('Cancelled during the commit').waitFor();
+    answer();
+    slow.mockRestore();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.locator('.numbers').getByText('2', { exact: true }).first().waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('takes files that are dropped anywhere on the page, with the options that are shown', async () => {
+    const watched = await open('anywhere');
+    const { page } = watched;
+    const file = { name: 'data.nt', lines: 2, line: '<urn:s:#> <urn:p> "value #" .\n' };
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await drop(page, '.page', file);
+    await page.getByRole('tab', { name: 'Import', selected: true }).waitFor();
+    await page.locator('.jobs li[data-phase="done"]').waitFor();
+    await page.getByLabel('Into the graph').fill('urn:g');
+    await drop(page, '.page', file);
+    await expect.poll(() => page.locator('.jobs li[data-phase="done"]').count()).toBe(2);
+    const query = 'SELECT (COUNT(*) AS ?n) { GRAPH <urn:g> { ?s ?p ?o } }';
+    const rows = await (await server.engine.select({ sources: ['anywhere'], query })).array();
+    expect(rows[0]!.get('n')!.value).toBe('2');
+    await page.getByText('Replace what is there').click();
+    await drop(page, '.page', file);
+    await page.getByRole('dialog', { name: 'Replace what is there?' }).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('imports one file after the other, and not the one that is cancelled while it waits', async () => {
+    const watched = await open('queued');
+    const { page } = watched;
+    await slowUploads(page, 200_000);
+    await drop(page, '.drop-zone', { name: 'first.nt', lines: 20_000, line: '<urn:s:#> <urn:p> "value #" .\n' });
+    await page.locator('.jobs li [role=progressbar]').waitFor();
+    for (const name of ['second.nt', 'third.nt'])
+      await drop(page, '.drop-zone', { name, lines: 1, line: `<urn:of> <urn:file> "${name}" .\n` });
+    const job = (name: string) => page.locator('.jobs li', { hasText: name });
+    await job('second.nt').getByText('Waiting').waitFor();
+    await page.getByRole('button', { name: 'Cancel second.nt' }).click();
+    await job('second.nt').getByText('Cancelled, nothing was changed').waitFor();
+    await page.locator('.jobs li[data-phase="done"]', { hasText: 'third.nt' }).waitFor();
+    expect(await quadsOf('queued')).toBe(20_001);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('says that the connection broke during an import, of which nothing is left, and takes the next one', async () => {
+    const watched = await open('broken-off', 'import', /ERR_|Failed to load/);
+    const { page } = watched;
+    await slowUploads(page, 100_000);
+    await drop(page, '.drop-zone', { name: 'data.nt', lines: 20_000, line: '<urn:s:#> <urn:p> "value #" .\n' });
+    await page.locator('.jobs li[data-phase="sending"]').waitFor();
+    await server.hangUp();
+    await page.locator('.jobs li[data-phase="failed"]').waitFor();
+    await page.getByText('The server does not answer.').first().waitFor();
+    expect(await quadsOf('broken-off')).toBe(0);
+    await server.listen();
+    await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+    await page.getByLabel('Or paste a text').fill('<urn:a> <urn:b> "c" .');
+    await page.getByRole('button', { name: 'Import the text' }).click();
+    await page.locator('.jobs li[data-phase="done"]').waitFor();
+    expect(await quadsOf('broken-off')).toBe(1);
+    await watched.close();
+  });
+
   it('asks before it replaces what is there', async () => {
     await server.engine.createWorld({ slug: 'replaced' });
     const data = '<urn:a> <urn:b> "old one", "old two" .';
@@ -190,6 +279,33 @@ describe.skipIf(!executablePath)('import and export', () => {
     ] as const) {
       await watched.page.getByLabel('Or paste a text').fill(text);
       await watched.page.getByText(`Recognised as ${name}`, { exact: true }).waitFor();
+    }
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('exports a graph in each format', async () => {
+    await server.engine.createWorld({ slug: 'graphs' });
+    await server.engine.import({
+      source: 'graphs',
+      contentType: 'application/trig',
+      data: '<urn:a> <urn:b> "of the default graph" . <urn:g> { <urn:d> <urn:e> "of the named graph" }',
+    });
+    const watched = await open('graphs', 'export');
+    const { page } = watched;
+    for (const [graph, found, missing] of [
+      ['urn:g', 'of the named graph', 'of the default graph'],
+      ['The default graph', 'of the default graph', 'of the named graph'],
+    ] as const) {
+      await page.getByRole('combobox', { name: /^Graph/ }).selectOption(graph);
+      for (const format of EXPORT_FORMATS) {
+        await page.getByLabel('Format').selectOption(format.mediaType);
+        const download = page.waitForEvent('download');
+        await page.getByRole('button', { name: 'Download' }).click();
+        const text = readFileSync(await (await download).path(), 'utf8');
+        expect(text, format.name).toContain(found);
+        expect(text, format.name).not.toContain(missing);
+      }
     }
     expect(watched.problems).toEqual([]);
     await watched.close();

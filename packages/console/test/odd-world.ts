@@ -14,8 +14,9 @@ export const SCRIPTS = [
 ] as const;
 
 /** Texts and names that are meant to mislead, to run, or to break a layout. */
-export async function oddWorld(engine: WorldsEngine, slug: string): Promise<void> {
+export async function oddWorld(engine: WorldsEngine, slug: string, namespace = 'acme'): Promise<void> {
   await engine.createWorld({
+    namespace,
     slug,
     label: `Odd <b>world</b> ${SCRIPTS[1]} \u202eexe.gpj`,
     description: `${SCRIPTS[0]} ${'long '.repeat(200)}`,
@@ -57,5 +58,5 @@ export async function oddWorld(engine: WorldsEngine, slug: string): Promise<void
     quads.push(
       quad(namedNode(`urn:s:${i % 100}`), namedNode(`https://example.org/predicates/number-${i}`), literal(String(i))),
     );
-  await engine.import({ source: slug, data: quads });
+  await engine.import({ source: { namespace, slug }, data: quads });
 }

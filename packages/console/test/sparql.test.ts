@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXPORT_FORMATS, ROW_FORMATS } from '../app/rdf/formats.ts';
 import { executablePath, launchBrowser, WatchedPage } from './browser.ts';
 import { ConsoleServer, TOKENS } from './console-server.ts';
 
@@ -394,6 +396,103 @@ describe.skipIf(!executablePath)('SPARQL', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'SVG' }).click();
     expect((await download).suggestedFilename()).toBe('graph.svg');
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('draws 10,000 nodes, says that there are more, and stays operable', async () => {
+    const watched = await open('acme/large');
+    const { page } = watched;
+    await write(page, 'CONSTRUCT { <urn:hub> <urn:has> ?s } WHERE { ?s <urn:number> ?n }');
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    const started = performance.now();
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await page.locator('[data-graph][data-nodes="10000"]').waitFor();
+    console.log(`10,000 nodes drawn ${Math.round(performance.now() - started)} ms after the click`);
+    await page.getByText('Only the first 10,000 nodes are drawn.').waitFor();
+    await page.getByRole('img', { name: /^Graph of the results/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.graph-selected').getByRole('link', { name: 'Open' }).waitFor();
+    await page.keyboard.press('+');
+    await page.getByRole('tab', { name: 'Table' }).click();
+    await cell(page, 0, 0).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  }, 180_000);
+
+  it.each([
+    ['SELECT ?year { ?s <https://example.org/people#born> ?year }', ROW_FORMATS],
+    ['CONSTRUCT WHERE { ?s <https://example.org/people#born> ?year }', EXPORT_FORMATS],
+  ])('downloads the result of %s in each format', async (query, formats) => {
+    const watched = await open('acme/people acme/places');
+    const { page } = watched;
+    await write(page, query);
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    for (const { name, extension } of formats) {
+      await page.getByRole('button', { name: 'Download' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: `${name} ${extension}`, exact: true }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toBe(`result${extension}`);
+      expect(readFileSync(await file.path(), 'utf8'), name).toContain('1815');
+    }
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('keeps a text whose run was refused by the end of the session, and runs it after the sign-in', async () => {
+    const watched = await open('acme/people', /401/);
+    const { page } = watched;
+    await write(page, 'SELECT ?year { ?s <https://example.org/people#born> ?year } ORDER BY ?year');
+    server.tokens.replace([{ token: 'the-next-token-of-ada', id: 'ada', namespace: 'acme', admin: true }]);
+    await page.keyboard.press('Control+Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Token', { exact: true }).fill('the-next-token-of-ada');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await editor(page).click();
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    expect(await cell(page, 0, 0).innerText()).toContain('1780');
+    server.resetTokens();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('says that the connection broke while rows arrived, keeps those, and runs again once the server is back', async () => {
+    const watched = await open('acme/large', /ERR_|Failed to load/);
+    const { page } = watched;
+    await write(page, 'SELECT * { ?s ?p ?o . ?x ?y ?z }');
+    await page.keyboard.press('Control+Enter');
+    await cell(page, 0, 0).waitFor();
+    await server.hangUp();
+    await page.locator('[data-phase="failed"]').waitFor();
+    await page.getByRole('alert').getByText('UNAVAILABLE').waitFor();
+    await cell(page, 0, 0).waitFor();
+    await server.listen();
+    await write(page, 'SELECT * { ?s ?p 7 }');
+    await page.keyboard.press('Control+Enter');
+    await done(page);
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await watched.close();
+  });
+
+  it('gives each of several worlds a colour of its own', async () => {
+    const watched = await open('acme/people acme/places acme/ring');
+    const { page } = watched;
+    const dots = page.locator('.world-picker .chip .dot');
+    await expect.poll(() => dots.count()).toBe(3);
+    const colours = (await page.evaluate(
+      "[...document.querySelectorAll('.chip .dot')].map((dot) => getComputedStyle(dot).backgroundColor)",
+    )) as string[];
+    expect(new Set(colours).size).toBe(3);
+    await page.getByRole('button', { name: 'Worlds', exact: true }).click();
+    await page.getByRole('button', { name: 'large', exact: true }).click();
+    await expect.poll(() => dots.count()).toBe(4);
+    await page.getByRole('button', { name: 'Remove people' }).click();
+    await expect.poll(() => dots.count()).toBe(3);
     expect(watched.problems).toEqual([]);
     await watched.close();
   });

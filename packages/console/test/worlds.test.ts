@@ -146,6 +146,34 @@ describe.skipIf(!executablePath)('worlds', () => {
     await administering.close();
   });
 
+  it('lets an administrator begin a namespace, and list its worlds', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await watched.signIn(server.url, TOKENS.admin);
+    await page.getByRole('button', { name: 'New world' }).first().click();
+    await page.getByRole('textbox', { name: /^Name / }).fill('first');
+    const namespace = page.getByRole('dialog').getByRole('combobox', { name: /^Namespace/ });
+    expect(await namespace.inputValue()).toBe('acme');
+    await namespace.fill('a new one');
+    await page.getByRole('button', { name: 'Create' }).click();
+    expect(await namespace.evaluate((input) => input.matches(':invalid'))).toBe(true);
+    await namespace.fill('begun');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('This world is empty').waitFor();
+    expect(await server.engine.getWorld({ source: 'begun/first' })).toMatchObject({ namespace: 'begun' });
+    await watched.go('#/worlds');
+    await page.getByLabel('Namespace').selectOption('begun');
+    await page.getByRole('link', { name: 'first' }).waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+
+    const other = await open();
+    await other.signIn(server.url, TOKENS.tenant);
+    await other.page.getByRole('button', { name: 'New world' }).first().click();
+    expect(await other.page.getByRole('dialog').getByText('Namespace').count()).toBe(0);
+    await other.close();
+  });
+
   it('asks for a new token when a session ends, and continues where it was', async () => {
     await server.engine.createWorld({ slug: 'kept', label: 'Kept' });
     const watched = await open(/401/);

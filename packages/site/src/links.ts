@@ -38,8 +38,8 @@ export class Links {
     const page = this.pageOf.get(inRepository) ?? this.pageOf.get(`${inRepository}/README.md`);
     // GitHub has "#readme" where it shows the README of a folder.
     if (page !== undefined) return `/${page}${anchor && anchor !== '#readme' ? anchor : ''}`;
-    if (inRepository.startsWith(IMAGES)) return `/${inRepository.slice('docs/'.length)}`;
     if (!existsSync(join(ROOT, inRepository))) throw new Error(`${source}: the link ${link} leads nowhere.`);
+    if (inRepository.startsWith(IMAGES)) return `/${inRepository.slice('docs/'.length)}`;
     return `${this.web}/blob/main/${inRepository}${anchor ?? ''}`;
   }
 

@@ -20,6 +20,7 @@ describe('links', () => {
     ['packages/http/README.md', `${WEB}/blob/main/docs/reference/http.md#errors`, '/reference/http.md#errors'],
     ['packages/http/README.md', `${WEB}/tree/main/packages/core`, '/packages/core.md'],
     ['packages/http/README.md', `${WEB}/tree/main/packages/core#readme`, '/packages/core.md'],
+    ['docs/guides/console.md', '../images/console-worlds-light.webp', '/images/console-worlds-light.webp'],
     ['docs/guides/time.md', '#forks', '#forks'],
     ['docs/guides/time.md', 'https://www.w3.org/TR/x#y', 'https://www.w3.org/TR/x#y'],
     ['README.md', 'LICENSE', `${WEB}/blob/main/LICENSE`],
@@ -28,7 +29,8 @@ describe('links', () => {
   });
 
   it('to nowhere are refused', () => {
-    expect(() => links.target('docs/guides/time.md', 'nothing.md')).toThrow('leads nowhere');
+    for (const link of ['nothing.md', '../images/nothing.webp'])
+      expect(() => links.target('docs/guides/time.md', link)).toThrow('leads nowhere');
   });
 
   it('in code stay as they are', () => {

@@ -32,9 +32,12 @@ const MAX_LABELS = 220;
 /** Nodes, most connected first, for whose labels places are sought in a frame. */
 const MAX_LABELS_TRIED = 500;
 const CLICK_PX = 4;
-/** Room for the labels of the outermost nodes, and for the controls. */
+/** Room for the labels of the outermost nodes. */
 const MARGIN_X_PX = 120;
 const MARGIN_Y_PX = 90;
+/** Where the controls take half of the width, the graph is below them. */
+const NARROW_PX = 560;
+const CONTROLS_PX = 40;
 
 /**
  * Draws a graph on a canvas: pan, zoom, drag, select, expand. The layout runs in a worker, so that
@@ -229,14 +232,15 @@ export class GraphPicture {
   private fitNow(): void {
     const { left, right, top, bottom } = this.bounds();
     const { clientWidth, clientHeight } = this.canvas;
-    this.centreX = (left + right) / 2;
-    this.centreY = (top + bottom) / 2;
+    const above = clientWidth < NARROW_PX ? CONTROLS_PX : 0;
     const room = (length: number, margin: number) => Math.max(length / 2, length - margin);
     const scale = Math.min(
       room(clientWidth, MARGIN_X_PX) / (right - left + 1),
-      room(clientHeight, MARGIN_Y_PX) / (bottom - top + 1),
+      room(clientHeight - above, MARGIN_Y_PX) / (bottom - top + 1),
     );
     this.scale = Math.min(1.6, Math.max(MIN_SCALE, scale));
+    this.centreX = (left + right) / 2;
+    this.centreY = (top + bottom) / 2 - above / 2 / this.scale;
   }
 
   private radius(node: number): number {

@@ -129,6 +129,11 @@ async function check(hasToken: boolean): Promise<boolean> {
   }
 }
 
+/** Reads the namespaces of the caller again, of which there may be more. */
+export async function refreshCaller(): Promise<void> {
+  caller.value = await describeCaller();
+}
+
 async function describeCaller(): Promise<Caller> {
   const response = await client.request('/namespaces');
   return (await response.json()) as Caller;

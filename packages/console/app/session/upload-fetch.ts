@@ -31,6 +31,9 @@ function send(request: string, { method, headers, signal }: RequestInit, body: B
     for (const [name, value] of Object.entries(headers as Record<string, string>))
       exchange.setRequestHeader(name, value);
     exchange.upload.onprogress = ({ loaded }) => progress(loaded);
+    // Progress is reported every 50 ms only (XMLHttpRequest Standard, send()), the end without
+    // delay.
+    exchange.upload.onload = ({ loaded }) => progress(loaded);
     exchange.onload = () => {
       const { status } = exchange;
       const hasBody = status !== 204 && status !== 304;

@@ -4,7 +4,7 @@ import { useWorldNames } from '../session/world-names.ts';
 import { t } from '../texts.ts';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
-import { Visible } from './visible.tsx';
+import { Visible, visibleText } from './visible.tsx';
 
 const MAX_CHIPS = 4;
 const MAX_LISTED = 100;
@@ -24,7 +24,11 @@ export function WorldPicker() {
           <a href={`#/world/${name}`} class="clip">
             <Visible text={shownWorld(name)} />
           </a>
-          <button type="button" aria-label={t.scope.remove(name)} onClick={() => toggleInScope(name)}>
+          <button
+            type="button"
+            aria-label={visibleText(t.scope.remove(shownWorld(name)), 200)}
+            onClick={() => toggleInScope(name)}
+          >
             <Icon name="close" size={13} />
           </button>
         </span>

@@ -29,21 +29,27 @@ export function View() {
   const givenWorlds = parameters.get('worlds');
   const givenTypes = parameters.getAll('type');
   const givenPredicates = parameters.getAll('predicate');
+  const givenWithin = parameters.getAll('world');
   const [text, setText] = useState(() => {
     takeScope(givenWorlds);
     return given;
   });
   const [types, setTypes] = useState<readonly string[]>(givenTypes);
   const [predicates, setPredicates] = useState<readonly string[]>(givenPredicates);
+  const [within, setWithin] = useState<readonly string[]>(givenWithin);
   const [limit, setLimit] = useState(PAGE);
+  /** On narrow screens, where the facets are above the hits. */
+  const [isNarrowing, setNarrowing] = useState(false);
   const query = useSettled(text.trim(), SETTLE_MS);
   const worlds = scope.value;
+  // A single world is no choice, and one that is no longer searched is no longer chosen.
+  const chosenWorlds = worlds.length > 1 ? within.filter((name) => worlds.includes(name)) : [];
   const found = useLoaded(
     async (signal) => {
       if (query === '' || worlds.length === 0) return undefined;
-      return searchWorlds({ query, worlds, types, predicates, limit }, signal);
+      return searchWorlds({ query, worlds, chosen: { types, predicates, worlds: chosenWorlds }, limit }, signal);
     },
-    [query, scopeKey.value, keyOf(types), keyOf(predicates), limit],
+    [query, scopeKey.value, keyOf(types), keyOf(predicates), keyOf(chosenWorlds), limit],
   );
   const { value, error, isLoading } = found;
   const subjects = value?.hits.map(({ subject }) => subject) ?? [];
@@ -60,20 +66,28 @@ export function View() {
   }, [scopeKey.value]);
   useEffect(() => setLimit(PAGE), [query]);
   // The address follows the view, and the view an address that is opened while it is shown.
-  const shared = () => ({ q: query, worlds: sharedScope(), type: types, predicate: predicates });
+  const shared = () => ({
+    q: query,
+    worlds: sharedScope(),
+    type: types,
+    predicate: predicates,
+    world: chosenWorlds,
+  });
   useEffect(() => {
     const address = addressOf(['search'], shared());
     if (address !== location.hash) go(address, { replace: true });
-  }, [query, scopeKey.value, keyOf(types), keyOf(predicates)]);
+  }, [query, scopeKey.value, keyOf(types), keyOf(predicates), keyOf(chosenWorlds)]);
   useEffect(() => {
     if (given !== query) setText(given);
     takeScope(givenWorlds);
     setTypes(givenTypes);
     setPredicates(givenPredicates);
-  }, [given, givenWorlds, keyOf(givenTypes), keyOf(givenPredicates)]);
+    setWithin(givenWithin);
+  }, [given, givenWorlds, keyOf(givenTypes), keyOf(givenPredicates), keyOf(givenWithin)]);
   const hits = query === '' ? undefined : value?.hits;
   const facets = query === '' ? undefined : value?.facets;
-  const isFiltered = types.length + predicates.length > 0;
+  const chosenCount = types.length + predicates.length + chosenWorlds.length;
+  const isFiltered = chosenCount > 0;
   return (
     <div class="page">
       <h1 class="visually-hidden">{t.nav.search}</h1>
@@ -97,6 +111,19 @@ export function View() {
               {isLoading && query !== '' && <Spinner />}
               {hits && t.search.found(count(facets?.hits ?? hits.length), duration(value!.tookMs))}
             </span>
+            {facets && (
+              <button
+                type="button"
+                class="button facets-toggle"
+                aria-expanded={isNarrowing}
+                aria-controls="facets"
+                onClick={() => setNarrowing(!isNarrowing)}
+              >
+                <Icon name="filter" size={15} />
+                {t.search.filters}
+                {isFiltered && <span class="badge">{count(chosenCount)}</span>}
+              </button>
+            )}
             {query !== '' && <CopyButton isShort label={t.copy.link} text={() => linkTo(['search'], shared())} />}
           </div>
         </div>
@@ -128,6 +155,7 @@ export function View() {
                     onClick={() => {
                       setTypes([]);
                       setPredicates([]);
+                      setWithin([]);
                     }}
                   >
                     {t.search.clear}
@@ -151,7 +179,7 @@ export function View() {
             )}
           </div>
           {facets && (
-            <aside class="stack" aria-label={t.search.facets}>
+            <aside id="facets" class={`stack ${isNarrowing ? 'open' : ''}`} aria-label={t.search.facets}>
               <FacetList title={t.search.types} counts={facets.types} chosen={types} onChange={setTypes} />
               <FacetList
                 title={t.search.predicates}
@@ -159,23 +187,15 @@ export function View() {
                 chosen={predicates}
                 onChange={setPredicates}
               />
-              {worlds.length > 1 && facets.worlds && (
-                <section class="card">
-                  <header>
-                    <h2>{t.nav.worlds}</h2>
-                  </header>
-                  <ul class="facet">
-                    {facets.worlds.map(({ value: name, count: hitsOfWorld }) => (
-                      <li key={name} class="row">
-                        <span class={`dot ${colourOf(name)}`} />
-                        <span class="grow clip">
-                          <Visible text={shownWorld(name)} max={60} />
-                        </span>
-                        <span class="muted number">{count(hitsOfWorld)}</span>
-                      </li>
-                    ))}
-                  </ul>
-                </section>
+              {worlds.length > 1 && (
+                <FacetList
+                  title={t.nav.worlds}
+                  counts={facets.worlds}
+                  chosen={chosenWorlds}
+                  onChange={setWithin}
+                  shown={shownWorld}
+                  colour={colourOf}
+                />
               )}
             </aside>
           )}
@@ -185,17 +205,21 @@ export function View() {
   );
 }
 
-/** Tells lists of IRIs apart. */
-const keyOf = (iris: readonly string[]) => iris.join(' ');
+/** Tells lists of IRIs, or of names of worlds, apart. */
+const keyOf = (values: readonly string[]) => values.join(' ');
 
 interface FacetProps {
   readonly title: string;
   readonly counts: readonly FacetCount[] | undefined;
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
+  /** How a value is named; an IRI when not given. */
+  readonly shown?: (value: string) => string;
+  /** The class of the colour of a value. */
+  readonly colour?: (value: string) => string;
 }
 
-function FacetList({ title, counts = [], chosen, onChange }: FacetProps) {
+function FacetList({ title, counts = [], chosen, onChange, shown = shownIri, colour }: FacetProps) {
   const [isWhole, setWhole] = useState(false);
   const known = new Set(counts.map(({ value }) => value));
   const all = [...chosen.filter((value) => !known.has(value)).map((value) => ({ value, count: 0 })), ...counts];
@@ -216,8 +240,9 @@ function FacetList({ title, counts = [], chosen, onChange }: FacetProps) {
                   onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
                 }
               />
+              {colour && <span class={`dot ${colour(value)}`} />}
               <span class="grow clip" title={visibleText(value, 500)}>
-                <Visible text={shownIri(value)} max={60} />
+                <Visible text={shown(value)} max={60} />
               </span>
               <span class="muted number">{count(hits)}</span>
             </label>

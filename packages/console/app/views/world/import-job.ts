@@ -19,7 +19,7 @@ export interface ImportTarget {
   readonly isReplacing: boolean;
 }
 
-export type Phase = 'waiting' | 'reading' | 'sending' | 'committing' | 'done' | 'failed' | 'cancelled';
+export type Phase = 'waiting' | 'reading' | 'sending' | 'committing' | 'done' | 'failed' | 'cancelled' | 'inDoubt';
 
 /** How far an import is. */
 export interface JobState {
@@ -60,7 +60,7 @@ export class ImportJob {
   }
 
   get isOver(): boolean {
-    return ['done', 'failed', 'cancelled'].includes(this.state.value.phase);
+    return ['done', 'failed', 'cancelled', 'inDoubt'].includes(this.state.value.phase);
   }
 
   cancel(): void {
@@ -95,7 +95,7 @@ export class ImportJob {
     };
     const timer = setInterval(() => this.set({ elapsedMs: elapsed() }), 200);
     const upload = withUploadProgress((bytes) => {
-      const part = sentBytes === 0 ? 0 : Math.min(1, bytes / sentBytes);
+      const part = sentBytes === 0 ? 1 : Math.min(1, bytes / sentBytes);
       const quads = this.isCountable ? Math.round(lines * part) : undefined;
       this.set({
         phase: part < 1 ? 'sending' : 'committing',
@@ -118,7 +118,9 @@ export class ImportJob {
       const quads = Number.isNaN(result.quads) ? lines : result.quads;
       this.set({ phase: 'done', result, quads, elapsedMs: elapsed() });
     } catch (error) {
-      if (isAborted(error)) this.set({ phase: 'cancelled', elapsedMs: elapsed() });
+      // The server discards a document without an end, but may have committed a whole one.
+      const isWhole = this.state.value.phase === 'committing';
+      if (isAborted(error)) this.set({ phase: isWhole ? 'inDoubt' : 'cancelled', elapsedMs: elapsed() });
       else this.set({ phase: 'failed', error, elapsedMs: elapsed(), lines: await this.linesOf(error) });
     } finally {
       clearInterval(timer);

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatOfName, formatOfText, IMPORT_FORMATS } from '../../rdf/formats.ts';
 import { forgetVocabulary } from '../../rdf/vocabulary.ts';
 import { forEachPrincipal } from '../../session/own.ts';
@@ -25,7 +25,8 @@ function start(job: ImportJob): void {
   jobs.value = [job, ...jobs.value];
   queue = queue.then(async () => {
     await job.run();
-    if (job.state.value.phase !== 'done') return;
+    const { phase } = job.state.value;
+    if (phase !== 'done' && phase !== 'inDoubt') return;
     forgetVocabulary();
     worldChanges.value++;
   });
@@ -41,8 +42,14 @@ export async function importFiles(files: Iterable<File>, target: ImportTarget, g
   }
 }
 
+export interface ImportProps {
+  readonly world: string;
+  /** Set to what imports files with the options of the panel, while it is shown. */
+  readonly taker: { current: ((files: FileList | null | undefined) => void) | undefined };
+}
+
 /** Imports files that are dropped or chosen, or a text. */
-export function ImportPanel({ world }: { world: string }) {
+export function ImportPanel({ world, taker }: ImportProps) {
   const [format, setFormat] = useState('');
   const [graph, setGraph] = useState('');
   const [baseIri, setBaseIri] = useState('');
@@ -67,6 +74,12 @@ export function ImportPanel({ world }: { world: string }) {
     const all = [...(files ?? [])];
     if (all.length > 0) begin(() => void importFiles(all, target, format || undefined));
   };
+  useEffect(() => {
+    taker.current = beginFiles;
+    return () => {
+      taker.current = undefined;
+    };
+  });
   const recognised = format || formatOfText(text);
   const here = jobs.value.filter((job) => job.target.world === world);
   return (
@@ -237,7 +250,7 @@ function Job({ job }: { job: ImportJob }) {
   return (
     <li data-phase={phase}>
       <div class="row">
-        <Icon name={phase === 'done' ? 'check' : phase === 'failed' ? 'warn' : 'file'} />
+        <Icon name={phase === 'done' ? 'check' : phase === 'failed' || phase === 'inDoubt' ? 'warn' : 'file'} />
         <strong class="clip">
           <Visible text={job.name} max={200} />
         </strong>
@@ -323,6 +336,8 @@ function summary({ phase, quads, elapsedMs, result, bytes, totalBytes }: JobStat
     }
     case 'failed':
       return t.import.failed;
+    case 'inDoubt':
+      return t.import.inDoubt;
     default:
       return t.import.cancelled;
   }

@@ -1,6 +1,6 @@
 import './world.css';
 import type { World } from '@rdf-worlds/core';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { IriView } from '../../rdf/term-view.tsx';
 import { type Counted, vocabularyOf } from '../../rdf/vocabulary.ts';
 import { addressOf, go, place } from '../../router.ts';
@@ -21,7 +21,7 @@ import { type Loaded, useLoaded } from '../../ui/use-loaded.ts';
 import { Visible } from '../../ui/visible.tsx';
 import { DeleteWorld, RenameWorld } from './change-world.tsx';
 import { ExportPanel } from './export-panel.tsx';
-import { ImportPanel, importFiles } from './import-panel.tsx';
+import { ImportPanel, type ImportProps, importFiles } from './import-panel.tsx';
 
 const TABS = ['overview', 'import', 'export'] as const;
 type TabName = (typeof TABS)[number];
@@ -40,6 +40,7 @@ export function View() {
   const tab = given && TABS.includes(given) ? given : 'overview';
   const world = useLoaded(() => client.getWorld({ source: name }), [worldChanges.value], name);
   const graphs = useLoaded(() => graphsOf(name), [worldChanges.value], name);
+  const taker: ImportProps['taker'] = useRef(undefined);
   const [dialog, setDialog] = useState<'rename' | 'delete' | undefined>();
   const mayWrite = caller.value?.namespaces.some((access) => access.namespace === namespace && access.write) ?? false;
   const show = (next: TabName) => go(addressOf(['world', namespace, slug], { tab: next }), { replace: true });
@@ -78,9 +79,12 @@ export function View() {
       onDrop={(event) => {
         event.preventDefault();
         if (!mayWrite) return;
+        const files = event.dataTransfer?.files;
+        // The panel may show other options, and asks before data is replaced.
+        if (taker.current) return taker.current(files);
         show('import');
         const target = { world: name, graph: undefined, baseIri: undefined, isReplacing: false };
-        void importFiles(event.dataTransfer?.files ?? [], target);
+        void importFiles(files ?? [], target);
       }}
     >
       <div class="head">
@@ -137,7 +141,7 @@ export function View() {
           ]}
         >
           {tab === 'overview' && <Overview world={world.value} name={name} graphs={graphs} />}
-          {tab === 'import' && <ImportPanel world={name} />}
+          {tab === 'import' && <ImportPanel world={name} taker={taker} />}
           {tab === 'export' && <ExportPanel world={name} graphs={graphs.value ?? NO_GRAPHS} />}
         </Tabs>
       </div>

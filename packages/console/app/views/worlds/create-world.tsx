@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { addressOf, go } from '../../router.ts';
 import { client } from '../../session/service.ts';
-import { caller } from '../../session/session.ts';
+import { caller, isAdmin, refreshCaller } from '../../session/session.ts';
 import { worldChanges } from '../../session/world-names.ts';
 import { t } from '../../texts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -31,6 +31,7 @@ export function CreateWorld({ namespace: given, onClose }: { namespace: string; 
         label: label.trim() || undefined,
         description: description.trim() || undefined,
       });
+      if (!writable.includes(namespace)) await refreshCaller();
       worldChanges.value++;
       tell(t.worlds.created(name));
       go(addressOf(['world', namespace, name]));
@@ -64,7 +65,27 @@ export function CreateWorld({ namespace: given, onClose }: { namespace: string; 
           />
           <small>{t.worlds.nameHint}</small>
         </label>
-        {writable.length > 1 && (
+        {isAdmin.value && (
+          <label class="field">
+            <span>{t.worlds.namespace}</span>
+            <input
+              class="input mono"
+              required
+              pattern={SLUG}
+              list="namespaces"
+              value={namespace}
+              spellcheck={false}
+              onInput={(e) => setNamespace(e.currentTarget.value)}
+            />
+            <datalist id="namespaces">
+              {writable.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+            <small>{t.worlds.namespaceHint}</small>
+          </label>
+        )}
+        {!isAdmin.value && writable.length > 1 && (
           <label class="field">
             <span>{t.worlds.namespace}</span>
             <select class="select" value={namespace} onChange={(e) => setNamespace(e.currentTarget.value)}>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { addressOf, go, place } from '../../router.ts';
 import { setScope } from '../../session/scope.ts';
 import { client } from '../../session/service.ts';
-import { caller } from '../../session/session.ts';
+import { caller, isAdmin } from '../../session/session.ts';
 import { worldChanges } from '../../session/world-names.ts';
 import { worldSize } from '../../session/world-size.ts';
 import { t } from '../../texts.ts';
@@ -44,7 +44,8 @@ export function View() {
     },
     [namespace, worldChanges.value],
   );
-  const mayWrite = namespaces.some((access) => access.namespace === namespace && access.write);
+  // An administrator may begin a namespace.
+  const mayWrite = isAdmin.value || namespaces.some((access) => access.namespace === namespace && access.write);
   const wanted = search.trim().toLowerCase();
   const found = (worlds ?? []).filter(
     ({ slug, label, description }) =>
