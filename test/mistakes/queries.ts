@@ -70,6 +70,7 @@ export const QUERIES = [
     [({ engine }) => engine.search({ q: 'bulb' }), '"q"', 'query'],
     [({ engine }) => engine.search({ query: 'x', limit: 0 }), 'limit', '>=1'],
     [({ engine }) => engine.search({ query: 'x', types: 'urn:t' }), 'types', 'array'],
+    [({ engine }) => engine.search({ query: 'x', predicates: ['name'] }), 'predicates[0]', 'absolute IRI'],
     [({ engine }) => engine.search({ query: 'x', source: 'w' }), '"source"', 'sources'],
     [({ engine }) => engine.search({ query: 'x', offset: 5 }), '"offset"', 'limit'],
     [({ engine }) => engine.search({ query: 'x', fusion: 'best' }), 'fusion', 'rrf'],

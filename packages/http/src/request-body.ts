@@ -168,11 +168,11 @@ export async function jsonValue(
 ): Promise<unknown> {
   requireJsonType(mediaType);
   await requireJsonValues(bytes, bounds);
-  if (bytes.length <= LONG_BYTES) return parseJson(bytes);
+  if (bytes.length <= LONG_BYTES) return parseJson(bytes, mediaType);
   try {
     return await inPieces(parseJsonPieces(utf8(bytes)));
   } catch (cause) {
-    throw cause instanceof SyntaxError ? malformedJson(cause) : cause;
+    throw cause instanceof SyntaxError ? malformedJson(cause, mediaType) : cause;
   }
 }
 
@@ -206,8 +206,9 @@ export async function sparqlText(bytes: Uint8Array): Promise<string> {
   return text;
 }
 
-function malformedJson(cause: SyntaxError): WorldsError {
-  return new WorldsError('INVALID_ARGUMENT', `The body is not valid JSON: ${cause.message}.`, { cause });
+function malformedJson(cause: SyntaxError, mediaType?: MediaType): WorldsError {
+  const untyped = mediaType ? '' : ' Without a Content-Type, a body is read as JSON.';
+  return new WorldsError('INVALID_ARGUMENT', `The body is not valid JSON: ${cause.message}.${untyped}`, { cause });
 }
 
 export function requireJsonType(mediaType: MediaType | undefined): void {
@@ -220,11 +221,11 @@ export function requireJsonType(mediaType: MediaType | undefined): void {
 }
 
 /** Parses JSON whose number of values has already been checked. */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, mediaType: MediaType | undefined): unknown {
   const text = utf8(bytes);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw malformedJson(cause as SyntaxError);
+    throw malformedJson(cause as SyntaxError, mediaType);
   }
 }

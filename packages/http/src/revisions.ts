@@ -1,6 +1,7 @@
 import { type World, WorldsError } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
 import { tokenHeader } from './revision-token.ts';
+import { quoted } from './world-name.ts';
 
 /**
  * Revisions count the commits of a whole namespace. Only callers that may read all of it are told
@@ -41,7 +42,10 @@ export function requiredRevision(call: Call, namespace: string): number | undefi
   const header = call.incoming.header('rdf-worlds-if-revision');
   if (header === null) return undefined;
   if (!/^\d{1,15}$/.test(header)) {
-    throw new WorldsError('INVALID_ARGUMENT', 'RDF-Worlds-If-Revision: expected the revision of a world, such as 12.');
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `RDF-Worlds-If-Revision: expected the revision of a world, such as 12, found ${quoted(header)}.`,
+    );
   }
   if (maySeeRevisions(call, namespace)) return Number(header);
   throw new WorldsError(

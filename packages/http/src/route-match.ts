@@ -1,3 +1,4 @@
+import { nearestName } from '@rdf-worlds/core/internal';
 import type { Method, RouteMatch } from './route-info.ts';
 import { ROUTES, type Route } from './routes.ts';
 
@@ -64,6 +65,23 @@ export function matchRoute(method: string, pathname: string, query: URLSearchPar
   }
   return new PathMatch(fitting, undefined);
 }
+
+/**
+ * Returns the path of a route that a path without one is a misspelling of, with its own names;
+ * undefined if none is near.
+ */
+export function nearestPath(pathname: string): string | undefined {
+  const given = pathname.slice(1, MAX_MISSPELT).split('/');
+  const paths = [...PATTERNS.values()].flatMap(({ segments }) =>
+    segments.length === given.length
+      ? `/${segments.map((part, i) => (part.startsWith('{') ? given[i] : part)).join('/')}`
+      : [],
+  );
+  return nearestName(`/${given.join('/')}`, paths, 1 / 4);
+}
+
+/** Characters of a path that are compared with those of routes. */
+const MAX_MISSPELT = 300;
 
 function fits({ segments: pattern }: Pattern, segments: readonly string[]): boolean {
   return pattern.every((part, i) => part.startsWith('{') || part === segments[i]);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { GRAPH_TEXT, graphName } from './graph-text.ts';
 import { SEARCH_SETTING_SCHEMAS } from './search-setting-schemas.ts';
 import { requireIntendedFields } from './unknown-fields.ts';
+import { quoted } from './world-name.ts';
 
 /**
  * The bodies and answers of the interface; the schemas both validate requests and generate the
@@ -282,7 +283,9 @@ export function parseBody<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = innermost(parsed.error.issues[0]);
-  throw new WorldsError('INVALID_ARGUMENT', `${fieldPath(issue.path)}: ${issue.message}`, { cause: parsed.error });
+  throw new WorldsError('INVALID_ARGUMENT', `${fieldPath(issue.path)}: ${problem(issue, value)}`, {
+    cause: parsed.error,
+  });
 }
 
 /**
@@ -305,9 +308,13 @@ function requireElements(schema: z.ZodType, value: unknown): void {
       const parsed = element.safeParse(elements[i]);
       if (parsed.success) continue;
       const issue = innermost(parsed.error.issues[0]);
-      throw new WorldsError('INVALID_ARGUMENT', `${fieldPath([field, i, ...issue.path])}: ${issue.message}`, {
-        cause: parsed.error,
-      });
+      throw new WorldsError(
+        'INVALID_ARGUMENT',
+        `${fieldPath([field, i, ...issue.path])}: ${problem(issue, elements[i])}`,
+        {
+          cause: parsed.error,
+        },
+      );
     }
   }
 }
@@ -318,6 +325,15 @@ function elementOf(schema: unknown): z.ZodType | undefined {
   if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
   if (!(schema instanceof z.ZodUnion)) return undefined;
   return schema.options.map(elementOf).find((element: z.ZodType | undefined) => element !== undefined);
+}
+
+/** Describes an issue with what was found, if a message of zod does not. */
+function problem({ path, code, message }: z.core.$ZodIssue, value: unknown): string {
+  let found = value;
+  for (const step of path) found = (found as Readonly<Record<PropertyKey, unknown>> | undefined)?.[step];
+  if (found === undefined) return message.replace(/^Invalid input: (.*), received undefined$/, 'it is missing; $1');
+  if (code === 'invalid_type' || typeof found === 'object') return message;
+  return `${message}, found ${typeof found === 'string' ? quoted(found) : String(found)}`;
 }
 
 function fieldPath(path: readonly PropertyKey[]): string {

@@ -29,7 +29,7 @@ import { receiveBody } from './request-body.ts';
 import { type ReleaseSlot, RequestSlots } from './request-slots.ts';
 import { responseBody } from './response-body.ts';
 import type { RouteMatch } from './route-info.ts';
-import { matchRoute } from './route-match.ts';
+import { matchRoute, nearestPath } from './route-match.ts';
 import type { Route } from './routes.ts';
 import { isServicePath, mountsByPath, type ServiceMount } from './service-mount.ts';
 import { pageReply, pagesAt, requirePagePaths, type ServicePages } from './service-pages.ts';
@@ -136,7 +136,7 @@ export class WorldsService {
         reply = await this.tellMetrics(this.settings.metrics, incoming, record);
       else if (!atPath && this.probes && PROBE_PATHS.includes(path!)) reply = probe(this.probes, path!, method);
       else if (pages) reply = this.sendPage(incoming, pages, path!);
-      else if (!atPath) throw new HttpError(404, 'There is no resource at this URL.');
+      else if (!atPath) throw new HttpError(404, this.unknownPath(incoming.path));
       else if (method === 'OPTIONS') reply = emptyReply(204, { allow: atPath.methods.join(', ') });
       else if (!found) throw methodNotAllowed(method, atPath.methods);
       else reply = await this.run(incoming, found, record);
@@ -177,6 +177,14 @@ export class WorldsService {
     const { basePath } = this.settings;
     if (basePath === '') return pathname;
     return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
+  }
+
+  private unknownPath(pathname: string): string {
+    const { basePath } = this.settings;
+    const near = nearestPath(this.pathBelow(pathname) ?? pathname);
+    const advice =
+      near === undefined ? `${basePath}${OPENAPI_PATH} lists the paths.` : `did you mean ${basePath}${near}?`;
+    return `There is no resource ${quoted(pathname)}; ${advice}`;
   }
 
   /**

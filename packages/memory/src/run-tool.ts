@@ -49,7 +49,7 @@ async function runParsed(tool: Tool, input: unknown, call: ToolCall): Promise<To
   const deadline = new AbortController();
   const late = new WorldsError(
     'TIMEOUT',
-    `${tool.name} took longer than ${timeoutMs} ms; ${tool.name === 'search' ? 'call it again, because the first search indexes all texts, or ' : ''}ask for less: name one world, add conditions, or lower the limit.`,
+    `${tool.name} took longer than ${timeoutMs} ms; ask for less: name one world, add conditions, or lower the limit.`,
   );
   const timer = setTimeout(() => deadline.abort(late), timeoutMs);
   try {

@@ -321,3 +321,13 @@ it('advises the type of a document that begins as JSON-LD, and parses no long on
   await expect(call('import_document', { document: '[{"@id":"urn:a"}]' })).rejects.toThrow(advice);
   await expect(call('import_document', { document: '{"@id":"urn:a"' })).rejects.not.toThrow(advice);
 });
+
+it('a search that is too early says how far the index is; a later one is answered', async () => {
+  const { engine, memory } = await aMemory({ limits: { timeoutMs: 1 } });
+  const data = Array.from({ length: 30_000 }, (_, at) => `<urn:s${at}> <urn:p> "crane inspection ${at}" .`);
+  await engine.import({ source: 'notes', data: data.join('\n') });
+  const input = { query: 'crane 29999', limit: 1 };
+  await expect(caller(memory)('search', input)).rejects.toThrow(/\d+% are indexed\. Search again soon/);
+  const patient = new AgentMemory(engine, { namespace: 'default', worlds: ['notes'] });
+  expect((await caller(patient)('search', input)).text).toContain('urn:s29999');
+});

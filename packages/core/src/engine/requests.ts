@@ -348,7 +348,7 @@ export const searchRequest = object({
   at,
   limit: z.int().min(1).optional(),
   subjects: z.array(z.string()).optional(),
-  predicates: z.array(z.string()).optional(),
+  predicates: z.array(absoluteIri).optional(),
   types: z.array(z.string()).optional(),
   fusion: z
     .union([fusionMethod, object({ method: fusionMethod.optional(), ...numbers.fusion })], {

@@ -1,5 +1,6 @@
 import { setImmediate } from '#platform';
 import { Slicer } from '../contracts/slicer.ts';
+import { NO_TERM } from '../contracts/term-source.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Dictionary } from '../quads/dictionary.ts';
 import { type Delta, deltaSize } from '../quads/merge-runs.ts';
@@ -81,6 +82,12 @@ export class SearchFeed implements CommitObserver, StorableTexts {
    * tail. Deleted worlds are removed.
    */
   private readonly fed = new Set<number>();
+  /**
+   * The worlds among them whose first indexing has not ended. One that a signal interrupted
+   * continues in the background, and with the next search of its world: a world that takes longer
+   * to index than any search may take could otherwise never be searched.
+   */
+  private readonly building = new Map<number, WorldContents>();
   /** Whether the model of the embedder depends on all texts. */
   private readonly needsAllWorlds: boolean;
   /**
@@ -161,13 +168,17 @@ export class SearchFeed implements CommitObserver, StorableTexts {
   async current(worlds: Uint32Array | undefined, signal?: AbortSignal): Promise<NamespaceSearch> {
     if (this.closedBy) throw this.closedBy;
     const asked = this.needsAllWorlds ? undefined : worlds;
-    if (!this.isCurrent || this.unfed(asked).length > 0) {
+    if (!this.isReadyFor(asked)) {
       // Worlds that are created meanwhile are not waited for: a search would otherwise never finish
       // if they come faster than they are indexed.
       const wanted = asked ?? Uint32Array.from(this.namespace.worlds.values(), ({ graphs }) => graphs.world);
-      // Other searches get the lock between two turns.
-      do await this.lock.run(() => this.catchUp(wanted, signal), signal);
-      while (this.unfed(wanted).length > 0);
+      try {
+        // Other searches get the lock between two turns.
+        do await this.lock.run(() => this.catchUp(wanted, { signal }), signal);
+        while (this.unfed(wanted).length > 0);
+      } catch (error) {
+        throw this.withProgress(error, wanted);
+      }
     }
     if (this.closedBy) throw this.closedBy;
     return (this.search ??= this.newSearch());
@@ -175,7 +186,33 @@ export class SearchFeed implements CommitObserver, StorableTexts {
 
   /** Whether all commits of the indexed worlds are indexed and no indexing is running. */
   private get isCurrent(): boolean {
-    return this.search !== undefined && this.tail.length === 0 && !this.indexing;
+    return this.search !== undefined && this.tail.length === 0 && !this.indexing && this.building.size === 0;
+  }
+
+  /** Whether all commits of some worlds, or of all, are indexed and no indexing is running. */
+  private isReadyFor(worlds: Uint32Array | undefined): boolean {
+    if (!this.search || this.tail.length > 0 || this.indexing || this.unfed(worlds).length > 0) return false;
+    return this.building.size === 0 || (worlds !== undefined && !worlds.some((world) => this.building.has(world)));
+  }
+
+  /** Returns the error of a search whose time ended before its worlds were indexed. */
+  private withProgress(error: unknown, worlds: Uint32Array): unknown {
+    if (!(error instanceof WorldsError) || error.code !== 'TIMEOUT' || this.isReadyFor(worlds)) return error;
+    let [done, total] = [0, 0];
+    for (const world of worlds) {
+      const state = this.namespace.worldOf(world);
+      if (!state) continue;
+      const contents = this.building.get(world);
+      const quads = contents?.total ?? quadsOf(this.namespace, state);
+      total += quads;
+      if (this.fed.has(world)) done += contents?.done ?? quads;
+    }
+    const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
+    return new WorldsError(
+      'TIMEOUT',
+      `The first search of a world indexes its texts, which takes longer than this search may: ${percent}% are indexed. Search again soon; indexing continues.`,
+      { cause: error },
+    );
   }
 
   /** Returns the visible worlds, of those given or of all, that are not indexed. */
@@ -233,6 +270,8 @@ export class SearchFeed implements CommitObserver, StorableTexts {
   }
 
   async catchUpToStore(): Promise<void> {
+    // A checkpoint does not wait for the first indexing of a world.
+    if (this.building.size > 0) return;
     // An index without later commits is stored again as it is.
     if (this.search ? !this.search.canStore && this.isCurrent : this.tail.length === 0) return;
     try {
@@ -309,6 +348,7 @@ export class SearchFeed implements CommitObserver, StorableTexts {
   close(reason?: WorldsError): void {
     this.closed = true;
     this.closedBy = reason;
+    this.building.clear();
     this.forgetTail();
     this.search?.close();
   }
@@ -325,7 +365,7 @@ export class SearchFeed implements CommitObserver, StorableTexts {
       this.background = false;
       if (this.closed) return;
       this.namespace
-        .use(() => this.lock.run(() => this.catchUp(NO_WORLDS)))
+        .use(() => this.lock.run(() => this.catchUp(NO_WORLDS, { maxQuads: QUADS_PER_TURN })))
         // Entries that arrived meanwhile.
         .then(() => this.startBackground())
         .catch((cause) => {
@@ -335,16 +375,21 @@ export class SearchFeed implements CommitObserver, StorableTexts {
   }
 
   private get hasBackgroundWork(): boolean {
+    if (this.building.size > 0) return true;
     if (this.tail.length === 0) return false;
     return this.search !== undefined || (this.isOpen() && this.tailBytes > MAX_UNREAD_TAIL);
   }
 
   /**
-   * Indexes the tail, and some of the given worlds: at least one that is not indexed yet. Requires
-   * the lock.
+   * Indexes the tail, and some of the given worlds: at least one that is not indexed yet. Without
+   * worlds, continues those whose indexing was interrupted, up to `maxQuads`; the tail then waits
+   * for them. Requires the lock.
    */
-  private async catchUp(worlds: Uint32Array, signal?: AbortSignal): Promise<void> {
-    if (this.isCurrent && this.unfed(worlds).length === 0) return;
+  private async catchUp(
+    worlds: Uint32Array,
+    { signal, maxQuads = Number.POSITIVE_INFINITY }: { readonly signal?: AbortSignal; readonly maxQuads?: number } = {},
+  ): Promise<void> {
+    if (worlds === NO_WORLDS ? this.isCurrent : this.isReadyFor(worlds)) return;
     // The background has nothing to do for an index that was discarded.
     if (!this.search && !this.stored && worlds === NO_WORLDS) return;
     this.indexing = true;
@@ -353,7 +398,13 @@ export class SearchFeed implements CommitObserver, StorableTexts {
       if (!this.search && worlds === NO_WORLDS) return;
       const slicer = new Slicer(signal);
       const search = (this.search ??= this.newSearch());
-      await this.indexTail(search, slicer);
+      const interrupted = [...this.building.values()];
+      const wanted = worlds === NO_WORLDS ? interrupted : interrupted.filter(({ world }) => worlds.includes(world));
+      for (const contents of wanted) {
+        await this.indexContents(search, contents, { slicer, signal, maxQuads });
+        if (this.building.has(contents.world)) return;
+      }
+      await this.indexTail(search, slicer, signal);
       let quads = 0;
       for (const { graphs } of this.unfed(worlds)) {
         quads += await this.indexWorld(search, graphs.world, slicer, signal);
@@ -409,6 +460,7 @@ export class SearchFeed implements CommitObserver, StorableTexts {
   private forgetStored(): void {
     this.stored = undefined;
     this.fed.clear();
+    this.building.clear();
     this.dictionary = this.namespace.store.dictionary;
     this.forgetTail();
   }
@@ -417,7 +469,9 @@ export class SearchFeed implements CommitObserver, StorableTexts {
    * Indexes the tail as it is now. Entries that arrive meanwhile are left for later: if commits
    * outpace indexing, a search would otherwise never finish.
    */
-  private async indexTail(search: NamespaceSearch, slicer: Slicer): Promise<void> {
+  private async indexTail(search: NamespaceSearch, slicer: Slicer, signal: AbortSignal | undefined): Promise<void> {
+    for (let next = this.beforeTail(); next; next = this.beforeTail())
+      await this.indexContents(search, next, { slicer, signal });
     const batch = this.tail;
     this.forgetTail();
     let done = 0;
@@ -435,6 +489,20 @@ export class SearchFeed implements CommitObserver, StorableTexts {
       for (const pending of batch.slice(done)) if ('delta' in pending) this.tailBytes += pending.bytes;
       if (done < batch.length) this.tail = [...batch.slice(done), ...this.tail];
     }
+  }
+
+  /**
+   * Returns a world whose first indexing must end before the tail is indexed: the tail has later
+   * commits of it, or replaces the dictionary of its ids.
+   */
+  private beforeTail(): WorldContents | undefined {
+    if (this.building.size === 0) return undefined;
+    for (const pending of this.tail) {
+      const [first] = this.building.values();
+      const contents = 'dictionary' in pending ? first : this.building.get(pending.world);
+      if (contents) return contents;
+    }
+    return undefined;
   }
 
   /** Creates an index without worlds. */
@@ -469,27 +537,43 @@ export class SearchFeed implements CommitObserver, StorableTexts {
     signal: AbortSignal | undefined,
   ): Promise<number> {
     // Ids of the new contents may mean nothing in a dictionary that is still to be replaced.
-    while (this.dictionary !== this.namespace.store.dictionary) await this.indexTail(search, slicer);
+    while (this.dictionary !== this.namespace.store.dictionary) await this.indexTail(search, slicer, signal);
     const state = this.namespace.worldOf(world);
     if (!state) return 0;
-    const { snapshot, dictionary } = this.namespace.store;
     // From here on, commits append their deltas to the tail.
     this.fed.add(world);
-    let quads = 0;
+    const contents = new WorldContents(this.namespace, state);
+    this.building.set(world, contents);
+    await this.indexContents(search, contents, { slicer, signal });
+    return contents.done;
+  }
+
+  /**
+   * Indexes the contents of a world from where that stopped, at most about `maxQuads` of them.
+   * Requires the lock.
+   */
+  private async indexContents(
+    search: NamespaceSearch,
+    contents: WorldContents,
+    { slicer, signal, maxQuads = Number.POSITIVE_INFINITY }: ContentsWork,
+  ): Promise<void> {
+    const { namespace, fed, building } = this;
+    const { world, done } = contents;
     try {
-      for (const { added, overlay, length } of documentsOf(this.namespace, [state], snapshot, dictionary)) {
-        quads += length;
-        await search.apply({ added, removed: NO_DOCUMENTS }, overlay, slicer);
-        this.namespace.memory?.requireMeasuredRoom(this.namespace);
+      // The tail has an entry for a world that was deleted meanwhile.
+      for (let batch = contents.next(); batch && fed.has(world); batch = contents.next()) {
+        await search.apply({ added: batch.added, removed: NO_DOCUMENTS }, batch.overlay, slicer);
+        contents.applied();
+        namespace.memory?.requireMeasuredRoom(namespace);
         if (slicer.due) await slicer.pause();
+        if (contents.done - done >= maxQuads) return;
       }
-      return quads;
+      building.delete(world);
     } catch (cause) {
-      this.fed.delete(world);
-      // An index that holds other worlds survives an abort. Other failures may have damaged it, or
-      // mean that memory is short.
-      if (!signal?.aborted || this.fed.size === 0) this.discard(search);
-      else await search.dropWorld(world);
+      // What was indexed survives an abort. Other failures may have damaged the index, or mean that
+      // memory is short.
+      if (!signal?.aborted) this.discard(search);
+      else this.startBackground();
       throw cause;
     }
   }
@@ -498,6 +582,7 @@ export class SearchFeed implements CommitObserver, StorableTexts {
     search.close();
     this.search = undefined;
     this.fed.clear();
+    this.building.clear();
     this.dictionary = this.namespace.store.dictionary;
     this.forgetTail();
   }
@@ -517,3 +602,53 @@ export class SearchFeed implements CommitObserver, StorableTexts {
 }
 
 const NO_WORLDS = new Uint32Array(0);
+
+interface ContentsWork {
+  readonly slicer: Slicer;
+  /** The signal of the slicer. */
+  readonly signal: AbortSignal | undefined;
+  readonly maxQuads?: number;
+}
+
+type ContentsBatch = ReturnType<typeof documentsOf> extends Iterable<infer Batch> ? Batch : never;
+
+/** The documents of a world at the moment when its indexing began, and how far that is. */
+class WorldContents {
+  readonly world: number;
+  /** Number of quads. */
+  readonly total: number;
+  private applying: ContentsBatch | undefined;
+  private readonly batches: Iterator<ContentsBatch>;
+  private quads = 0;
+
+  constructor(namespace: NamespaceState, state: WorldState) {
+    const { snapshot, dictionary } = namespace.store;
+    this.world = state.graphs.world;
+    this.total = quadsOf(namespace, state);
+    this.batches = documentsOf(namespace, [state], snapshot, dictionary);
+  }
+
+  /** Number of quads whose documents were indexed. */
+  get done(): number {
+    return this.quads;
+  }
+
+  /** Returns the first batch that was not applied; undefined at the end. */
+  next(): ContentsBatch | undefined {
+    if (!this.applying) {
+      const step = this.batches.next();
+      this.applying = step.done ? undefined : step.value;
+    }
+    return this.applying;
+  }
+
+  applied(): void {
+    this.quads += this.applying?.length ?? 0;
+    this.applying = undefined;
+  }
+}
+
+function quadsOf({ store }: NamespaceState, { graphs }: WorldState): number {
+  const { snapshot, dictionary } = store;
+  return store.view(readingOverlay(dictionary), [graphs], snapshot).count(NO_TERM, NO_TERM, NO_TERM, NO_TERM);
+}

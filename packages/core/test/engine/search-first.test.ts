@@ -1,6 +1,6 @@
 import { SeededRandom } from '@rdf-worlds/testkit';
 import { describe, expect, it } from 'vitest';
-import { bm25TextIndex, WorldsEngine } from '../../src/index.ts';
+import { bm25TextIndex, WorldsEngine, WorldsError } from '../../src/index.ts';
 import type { TextIndex } from '../../src/plugin.ts';
 import { LearningEmbedder } from '../search/learning-embedder.ts';
 
@@ -75,7 +75,7 @@ describe('the first search in a world', () => {
     await engine.close();
   });
 
-  it('that is aborted keeps other worlds, and repeats its own as it is then', async () => {
+  it('that is aborted keeps what it indexed, and sees what changed meanwhile', async () => {
     const { engine, seen, fill, slugs } = await countingEngine();
     await fill('a', 5);
     await fill('b', 30_000);
@@ -88,15 +88,65 @@ describe('the first search in a world', () => {
     await expect(engine.search({ query: 'lantern', sources: ['b'], signal: abort.signal })).rejects.toThrow();
     expect(texts).toBeGreaterThanOrEqual(9_000);
     expect(texts).toBeLessThan(30_000);
-    seen.beforeAdd = () => {};
-    const before = seen.added;
     expect(await slugs(['a'])).toEqual(['a']);
-    expect(seen.added).toBe(before);
     await engine.update({ query: 'DELETE DATA { <urn:b:1> <urn:p> "lantern b 1" }', sources: ['b'] });
     await engine.update({ query: 'INSERT DATA { <urn:b:new> <urn:p> "sextant" }', sources: ['b'] });
     expect(await slugs(['b'], 'sextant')).toEqual(['b']);
-    expect(seen.added).toBe(before + 30_000);
+    // No text was added twice.
+    expect(seen.added).toBe(5 + 30_000 + 1);
     expect(await engine.search({ query: 'lantern', sources: ['b'], subjects: ['urn:b:1'] })).toEqual([]);
+    expect((await engine.check()).problems).toEqual([]);
+    await engine.close();
+  });
+
+  it('that never gets the time it needs succeeds when it is repeated, and says how far it is', async () => {
+    const { engine, seen, fill } = await countingEngine();
+    await fill('b', 30_000);
+    let deadline = new AbortController();
+    let left = 0;
+    seen.beforeAdd = () => {
+      if (--left === 0) deadline.abort(new WorldsError('TIMEOUT', 'too late'));
+    };
+    const shares: number[] = [];
+    for (;;) {
+      deadline = new AbortController();
+      left = 7_000;
+      const found = await engine
+        .search({ query: 'lantern', limit: 1, signal: deadline.signal })
+        .catch((error: WorldsError) => error);
+      if (Array.isArray(found)) break;
+      expect(found.code).toBe('TIMEOUT');
+      expect(found.message).toContain('Search again');
+      shares.push(Number(/(\d+)% are indexed/.exec(found.message)![1]));
+    }
+    expect(shares.length).toBeGreaterThan(0);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(shares.at(-1)).toBeLessThan(100);
+    expect(seen.added).toBe(30_000);
+    await engine.close();
+  });
+
+  it('that is aborted and not repeated continues in the background', async () => {
+    const { engine, seen, fill } = await countingEngine();
+    await fill('b', 20_000);
+    const abort = new AbortController();
+    seen.beforeAdd = () => abort.abort();
+    await expect(engine.search({ query: 'lantern', signal: abort.signal })).rejects.toThrow();
+    while (seen.added < 20_000) await new Promise((resolve) => setImmediate(resolve));
+    expect(await engine.search({ query: 'lantern', limit: 1 })).toHaveLength(1);
+    expect(seen.added).toBe(20_000);
+    await engine.close();
+  });
+
+  it('that is aborted leaves nothing of a world that is then deleted', async () => {
+    const { engine, seen, fill, slugs } = await countingEngine();
+    await fill('a', 5);
+    await fill('b', 20_000);
+    const abort = new AbortController();
+    seen.beforeAdd = () => abort.abort();
+    await expect(engine.search({ query: 'lantern', sources: ['b'], signal: abort.signal })).rejects.toThrow();
+    await engine.deleteWorld({ source: 'b' });
+    expect(await slugs()).toEqual(['a']);
     expect((await engine.check()).problems).toEqual([]);
     await engine.close();
   });

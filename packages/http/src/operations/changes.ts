@@ -6,7 +6,8 @@ import { changeEvents, eventText, heartbeatText } from '../change-event.ts';
 import { FeedBody } from '../feed-body.ts';
 import { isSealed, openedRevision, sealedRevision } from '../feed-position.ts';
 import { emptyReply, type Reply } from '../reply.ts';
-import { shown } from '../world-name.ts';
+import { unknownWorld } from '../unknown-world.ts';
+import { quoted, shown } from '../world-name.ts';
 import { consistencyOf } from './consistency.ts';
 import { upToDate } from './up-to-date.ts';
 
@@ -33,8 +34,7 @@ export async function changes(call: Call): Promise<Reply> {
   await upToDate(call, [namespace], consistencyOf(query.getAll('consistency')));
   const record = await engine.getNamespace({ namespace });
   if (!record) throw new WorldsError('NOT_FOUND', `There is no namespace ${namespace} with worlds.`);
-  if (world && position === undefined && !(await engine.getWorld({ source: world })))
-    throw new WorldsError('NOT_FOUND', `There is no world ${world.namespace}/${world.slug}.`);
+  if (world && position === undefined && !(await engine.getWorld({ source: world }))) throw unknownWorld(world);
   const secret = `${namespace} ${await incarnationOf(engine, namespace)}`;
   const isWhole = access.mayAll('read', namespace);
   const after = position === undefined ? record.revision : revisionOf(position, { isWhole, secret, namespace });
@@ -129,7 +129,10 @@ function revisionOf(
     );
   }
   if (!isSealed(position))
-    throw new WorldsError('INVALID_ARGUMENT', 'after: expected the id of an event, or a revision such as 12.');
+    throw new WorldsError(
+      'INVALID_ARGUMENT',
+      `after, or Last-Event-ID: expected the id of an event, or a revision such as 12, found ${quoted(position)}.`,
+    );
   // What cannot be opened is of a namespace that was deleted: no revision of this one.
   return openedRevision(position, secret) ?? Number.MAX_SAFE_INTEGER;
 }
@@ -143,11 +146,11 @@ function single(query: URLSearchParams, field: string): string | undefined {
 function wholeNumber(text: string | undefined, field: string): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new WorldsError('INVALID_ARGUMENT', `${field}: expected a whole number, 0 or more.`);
+  throw new WorldsError('INVALID_ARGUMENT', `${field}: expected a whole number, 0 or more, found ${quoted(text)}.`);
 }
 
 function truth(text: string | undefined, field: string): boolean | undefined {
   if (text === undefined) return undefined;
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new WorldsError('INVALID_ARGUMENT', `${field}: expected true or false.`);
+  throw new WorldsError('INVALID_ARGUMENT', `${field}: expected true or false, found ${quoted(text)}.`);
 }

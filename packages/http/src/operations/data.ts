@@ -12,6 +12,7 @@ import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { bodyType, parseJson, readBody, requireJsonType } from '../request-body.ts';
 import { revisionHeader } from '../revisions.ts';
 import { ExportPostBody, ImportPostBody, ImportQuery, parseBody } from '../schemas.ts';
+import { unknownWorld } from '../unknown-world.ts';
 import type { WorldName } from '../world-name.ts';
 import { importHeaders } from './change-headers.ts';
 import { areRepeatable, readGraphDocuments } from './graph-document.ts';
@@ -43,7 +44,7 @@ export async function exportWorld(call: Call): Promise<Reply> {
   const at = momentOf(call, given, target.namespace);
   await upToDate(call, [target.namespace], consistency);
   const world = await readingPast(call, [target], () => engine.getWorld({ source: target, at }));
-  if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
+  if (!world) throw unknownWorld(target);
   const { ofData } = await stateTags(call, world);
   const headers = { etag: ofData(`${mediaType}${formOf({ ...form, graph, canonicalOrder })}`), vary: 'Accept' };
   if (matchesEtag(incoming.header('if-none-match'), headers.etag)) return emptyReply(304, headers);
@@ -139,7 +140,8 @@ async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uin
   const { maxBodyBytes, maxImportBytes, maxHeldImportBytes } = call.limits;
   const bytes = await readBody(call, Math.min(maxImportBytes, maxHeldImportBytes));
   requireContent(bytes);
-  requireJsonType(bodyType(call.incoming));
+  const mediaType = bodyType(call.incoming);
+  requireJsonType(mediaType);
   const range = await scanJson(bytes, call.limits, 'data');
   if (bytes.length - (range ? range.end - range.start : 0) > Math.max(maxBodyBytes, MIN_REST_BYTES)) {
     throw new HttpError(
@@ -148,11 +150,11 @@ async function importBody(call: Call): Promise<{ body: ImportPostBody; data: Uin
     );
   }
   if (!range) {
-    const body = parseBody(ImportPostBody, parseJson(bytes));
+    const body = parseBody(ImportPostBody, parseJson(bytes, mediaType));
     return { body, data: decodeBase64(body.data) };
   }
   const rest = Buffer.concat([bytes.subarray(0, range.start), bytes.subarray(range.end)]);
-  const body = parseBody(ImportPostBody, parseJson(rest));
+  const body = parseBody(ImportPostBody, parseJson(rest, mediaType));
   // A second `data` member, spelled with escapes, that the parser recognises as the same name.
   if (body.data !== '') return { body, data: decodeBase64(body.data) };
   call.bodyClaim.grow(range.end - range.start);

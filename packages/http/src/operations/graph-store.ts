@@ -16,6 +16,7 @@ import { GRAPH_TYPES } from '../media-type.ts';
 import { emptyReply, type Reply, streamedReply } from '../reply.ts';
 import { tokenHeader } from '../revision-token.ts';
 import { revisionHeader } from '../revisions.ts';
+import { unknownWorld } from '../unknown-world.ts';
 import { changeHeaders } from './change-headers.ts';
 import { consistencyOf } from './consistency.ts';
 import { areRepeatable, readGraphDocuments } from './graph-document.ts';
@@ -162,7 +163,7 @@ function directIri(call: Call, path: string): string {
 async function requireWorld(call: Call, at?: Moment): Promise<World> {
   const source = pathWorld(call);
   const world = await call.engine.getWorld({ source, at });
-  if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${source.namespace}/${source.slug}.`);
+  if (!world) throw unknownWorld(source);
   return world;
 }
 

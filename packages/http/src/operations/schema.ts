@@ -2,6 +2,7 @@ import { WorldsError } from '@rdf-worlds/core';
 import { type Call, pathWorld } from '../call.ts';
 import { matchesEtag, stateTags } from '../etag.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { unknownWorld } from '../unknown-world.ts';
 import { consistencyOf } from './consistency.ts';
 import { upToDate } from './up-to-date.ts';
 
@@ -12,7 +13,7 @@ export async function worldSchema(call: Call): Promise<Reply> {
   const limit = limitOf(incoming.query.getAll('limit'));
   await upToDate(call, [source.namespace], consistencyOf(incoming.query.getAll('consistency')));
   const world = await engine.getWorld({ source });
-  if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${source.namespace}/${source.slug}.`);
+  if (!world) throw unknownWorld(source);
   const etag = (await stateTags(call, world)).ofData(`schema.${limit ?? ''}`);
   if (matchesEtag(incoming.header('if-none-match'), etag)) return emptyReply(304, { etag });
   const schema = await engine.schema({ source, limit, maxMemoryBytes: limits.maxMemoryBytes, signal });

@@ -1,6 +1,7 @@
 import { WorldsError } from '@rdf-worlds/core';
 import { type Call, pathWorld } from '../call.ts';
 import { jsonReply, type Reply } from '../reply.ts';
+import { unknownWorld } from '../unknown-world.ts';
 import { shown } from '../world-name.ts';
 import { upToDate } from './up-to-date.ts';
 
@@ -27,7 +28,6 @@ export async function worldStats(call: Call): Promise<Reply> {
   const source = pathWorld(call);
   await upToDate(call, [source.namespace], undefined);
   const quotas = await engine.worldQuotas({ source });
-  if (!quotas && !(await engine.getWorld({ source })))
-    throw new WorldsError('NOT_FOUND', `There is no world ${source.namespace}/${source.slug}.`);
+  if (!quotas && !(await engine.getWorld({ source }))) throw unknownWorld(source);
   return jsonReply({ ...source, quotas: quotas ?? undefined });
 }

@@ -1,4 +1,4 @@
-import { type World, WorldsError } from '@rdf-worlds/core';
+import { type CreateWorldRequest, type World, WorldsError } from '@rdf-worlds/core';
 import { resolveNamespace } from '@rdf-worlds/core/internal';
 import { type Call, pathWorld } from '../call.ts';
 import { matchesEtag, stateTags } from '../etag.ts';
@@ -6,6 +6,8 @@ import { emptyReply, jsonReply, type Reply, worldBody } from '../reply.ts';
 import { tokenHeader, tokenOfNow } from '../revision-token.ts';
 import { revisionHeader } from '../revisions.ts';
 import { CreateWorldParams, DeleteWorldBody, parseBody, UpdateWorldParams } from '../schemas.ts';
+import { unknownWorld } from '../unknown-world.ts';
+import { quoted } from '../world-name.ts';
 import { consistencyOf } from './consistency.ts';
 import { elsewhereHeader } from './elsewhere-header.ts';
 import { momentOf, momentParameter, readingPast } from './moment.ts';
@@ -56,22 +58,34 @@ function integer(query: URLSearchParams, field: string): number | undefined {
   if (more.length === 0 && /^[+-]?\d+$/.test(value)) {
     return Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, Number(value)));
   }
-  const found = more.length > 0 ? 'it is given more than once' : JSON.stringify(value);
-  throw new WorldsError('INVALID_ARGUMENT', `${field}: expected an integer, found ${found}.`);
+  const problem =
+    more.length > 0 ? 'it is given more than once; send it once' : `expected an integer, found ${quoted(value)}`;
+  throw new WorldsError('INVALID_ARGUMENT', `${field}: ${problem}.`);
 }
 
 export async function createWorld(call: Call): Promise<Reply> {
-  const { engine, access, isNamespaced } = call;
+  const { access, isNamespaced } = call;
   const { slug, namespace: own, label, description } = parseBody(CreateWorldParams, await jsonBody(call));
   // The namespace of the path takes precedence over the body's.
   const namespace =
     isNamespaced || own === undefined ? call.namespace : resolveNamespace(own, call.defaultNamespace, 'namespace');
   access.require('write', { namespace, slug });
-  const world = await engine.createWorld({ slug, namespace, label, description });
+  const world = await created(call, { slug, namespace, label, description });
   return jsonReply(worldBody(call, world), 201, {
     etag: (await stateTags(call, world)).record,
     ...tokenHeader(call, namespace, world.revision),
   });
+}
+
+/** Creates a world. The engine's advice for one that exists is an option that this route lacks. */
+async function created({ engine }: Call, request: CreateWorldRequest): Promise<World> {
+  try {
+    return await engine.createWorld(request);
+  } catch (cause) {
+    if (!(cause instanceof WorldsError) || cause.code !== 'ALREADY_EXISTS') throw cause;
+    const message = `The world ${request.namespace}/${request.slug} already exists; choose another slug, or use that world.`;
+    throw new WorldsError('ALREADY_EXISTS', message, { cause });
+  }
 }
 
 export async function getWorld(call: Call): Promise<Reply> {
@@ -80,7 +94,7 @@ export async function getWorld(call: Call): Promise<Reply> {
   const source = { namespace, slug };
   await upToDate(call, [namespace], consistencyOf(call.incoming.query.getAll('consistency')));
   const world = await readingPast(call, [source], () => call.engine.getWorld({ source, at }));
-  if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${namespace}/${slug}.`);
+  if (!world) throw unknownWorld(source);
   const etag = (await stateTags(call, world)).record;
   if (matchesEtag(call.incoming.header('if-none-match'), etag)) {
     return emptyReply(304, { etag });

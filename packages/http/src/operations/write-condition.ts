@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import { stateTags } from '../etag.ts';
 import { HttpError } from '../http-error.ts';
 import { requiredRevision } from '../revisions.ts';
+import { unknownWorld } from '../unknown-world.ts';
 import type { WorldName } from '../world-name.ts';
 
 /**
@@ -54,7 +55,7 @@ export async function writeConditionally<Result>(
   for (let left = isRepeatable ? ATTEMPTS : 1; ; left--) {
     // An older state would make a condition false that is true.
     const world = await call.engine.getWorld({ source: target, consistency: 'latest' });
-    if (!world) throw new WorldsError('NOT_FOUND', `There is no world ${target.namespace}/${target.slug}.`);
+    if (!world) throw unknownWorld(target);
     const isThere = await exists();
     const { match } = await stateTags(call, world);
     const holds = (condition: string) => isThere && (condition.trim() === '*' || match(condition));
