@@ -4,7 +4,7 @@ import type { TermId } from '../contracts/term-source.ts';
 import { textBytes } from '../model/memory-budget.ts';
 import { canonicalNumbers } from './canonical-labels.ts';
 import type { CanonicalWork } from './canonical-work.ts';
-import { lineOf, readLines } from './dataset-lines.ts';
+import { type DatasetLines, lineOf, readLines } from './dataset-lines.ts';
 import { sortTexts } from './sort-texts.ts';
 
 const STRIDE = 256;
@@ -33,7 +33,7 @@ export function* canonicalLines(
   work: CanonicalWork,
   tripleTerms: boolean,
 ): Generator<void, CanonicalLines> {
-  const dataset = yield* readLines(source, terms, work, tripleTerms);
+  const dataset = yield* readLines(source, terms, work, { tripleTerms, ground: true });
   const numbers = yield* canonicalNumbers(dataset, work);
   const label = (node: number) => `_:c14n${numbers[node]}`;
   const lines = dataset.ground;
@@ -48,7 +48,24 @@ export function* canonicalLines(
     yield;
   }
   work.memory.claimMemory(bytes);
+  return { lines: yield* sortTexts(lines), nodes: nodesByLabel(dataset, numbers) };
+}
+
+/**
+ * Returns only the nodes of {@link canonicalLines}, in memory that does not depend on the quads
+ * without blank nodes. A kernel.
+ */
+export function* canonicalNodes(
+  source: QuadSource,
+  terms: TermBytesSource,
+  work: CanonicalWork,
+): Generator<void, CanonicalLines['nodes']> {
+  const dataset = yield* readLines(source, terms, work, { tripleTerms: true, ground: false });
+  return nodesByLabel(dataset, yield* canonicalNumbers(dataset, work));
+}
+
+function nodesByLabel(dataset: DatasetLines, numbers: Int32Array): TermId[] {
   const nodes: TermId[] = new Array(numbers.length);
   for (const [node, number] of numbers.entries()) nodes[number] = dataset.nodes[node];
-  return { lines: yield* sortTexts(lines), nodes };
+  return nodes;
 }

@@ -41,16 +41,19 @@ export interface DatasetLines {
   readonly isPlain: boolean;
 }
 
-/**
- * Reads a dataset as lines. A kernel.
- *
- * @param tripleTerms whether triple terms may contain blank nodes; if not, they throw UNSUPPORTED
- */
+export interface ReadLinesOptions {
+  /** Whether triple terms may contain blank nodes; if not, they throw UNSUPPORTED. */
+  readonly tripleTerms: boolean;
+  /** Whether lines without blank nodes are read. They take most of the memory; labels need none. */
+  readonly ground: boolean;
+}
+
+/** Reads a dataset as lines. A kernel. */
 export function* readLines(
   source: QuadSource,
   terms: TermBytesSource,
   work: CanonicalWork,
-  tripleTerms: boolean,
+  { tripleTerms, ground: readsGround }: ReadLinesOptions,
 ): Generator<void, DatasetLines> {
   const cutter = new LineCutter(terms);
   const numbers = new Map<TermId, number>();
@@ -72,10 +75,14 @@ export function* readLines(
   const batch = new QuadBatch(BATCH_ROWS);
   for (const graph of [DEFAULT_GRAPH, ...source.graphs]) {
     cursor.seek(NO_TERM, NO_TERM, NO_TERM, graph);
+    const readsAll = readsGround || mayHaveNodes(graph, terms);
     while (cursor.next(batch) > 0) {
       let bytes = 0;
       for (let row = 0; row < batch.length; row++) {
-        const line = cutter.line(batch.subject[row], batch.predicate[row], batch.object[row], graph);
+        const subject = batch.subject[row];
+        const object = batch.object[row];
+        if (!readsAll && !mayHaveNodes(subject, terms) && !mayHaveNodes(object, terms)) continue;
+        const line = cutter.line(subject, batch.predicate[row], object, graph);
         const { texts, positions } = line;
         for (const text of texts) bytes += LINE_BYTES + textBytes(text.length);
         // A batch of the longest texts is gigabytes.
@@ -85,7 +92,7 @@ export function* readLines(
           yield;
         }
         if (line.nodes.length === 0) {
-          ground.push(texts[0]);
+          ground.push(flat(texts[0]));
           continue;
         }
         if (line.nodes.length > 1 && (graph !== DEFAULT_GRAPH || positions.some(isInTripleTerm))) isPlain = false;
@@ -107,6 +114,23 @@ export function lineOf({ texts, nodes }: BlankNodeQuad, label: (node: number) =>
   let line = texts[0];
   for (let i = 0; i < nodes.length; i++) line += label(nodes[i]) + texts[i + 1];
   return line;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/**
+ * Returns a text without the pieces that it was concatenated from. V8 otherwise keeps them until
+ * the text is first read, which takes several times the memory of its characters.
+ */
+function flat(text: string): string {
+  SURROGATE.test(text);
+  return text;
+}
+
+function mayHaveNodes(id: TermId, terms: TermBytesSource): boolean {
+  if (id === DEFAULT_GRAPH) return false;
+  const kind = terms.kind(id);
+  return kind === 'blank' || kind === 'triple';
 }
 
 /** Returns whether the path to a node has two predicates. */

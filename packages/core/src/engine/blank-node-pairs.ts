@@ -1,5 +1,5 @@
 import { Buffer } from '#platform';
-import { canonicalLines } from '../canonical/canonical-lines.ts';
+import { canonicalNodes } from '../canonical/canonical-lines.ts';
 import { CanonicalWork } from '../canonical/canonical-work.ts';
 import type { QuadSource } from '../contracts/quad-source.ts';
 import { TERM_KIND, TermBytes } from '../contracts/term-bytes.ts';
@@ -183,8 +183,8 @@ function* pairsByLabel(
   { terms, memory, limits }: PairingWork,
 ): Generator<void, Map<TermId, TermId>, void> {
   const work = new CanonicalWork('SHA-256', limits, memory);
-  const { nodes } = yield* canonicalLines(from.view, terms, work, true);
-  const { nodes: others } = yield* canonicalLines(to.view, terms, work, true);
+  const nodes = yield* canonicalNodes(from.view, terms, work);
+  const others = yield* canonicalNodes(to.view, terms, work);
   const pairs = new Map<TermId, TermId>();
   for (let number = 0; number < Math.min(nodes.length, others.length); number++) {
     if (number % STEP === STEP - 1) yield;
