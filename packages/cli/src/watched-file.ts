@@ -28,6 +28,7 @@ export class WatchedFile {
   /** The version of the file when last read. */
   private version: string;
   private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
   private constructor(path: string, logger: Logger, content: WatchedContent, version: string) {
     this.path = path;
@@ -42,6 +43,7 @@ export class WatchedFile {
     content.apply(text);
     const file = new WatchedFile(path, logger, content, text.version);
     const poll = () => {
+      if (file.isClosed) return;
       file.timer = setTimeout(() => void file.reload().then(poll), POLL_MS).unref();
     };
     poll();
@@ -54,12 +56,14 @@ export class WatchedFile {
     const { what, read, apply } = this.content;
     try {
       const reading = await read(path, this.version);
-      if (!reading) return;
+      if (!reading || this.isClosed) return;
       // Set before validation, so that the same error is logged once.
       this.version = reading.version;
       apply(reading);
       logger.warn({ file: path }, `the ${what} were reloaded`);
     } catch (err) {
+      // The file may go with what it was for.
+      if (this.isClosed) return;
       const version = `failed: ${(err as Error).message}`;
       if (this.version === version) return;
       if (!(err instanceof WorldsError)) this.version = version;
@@ -68,6 +72,7 @@ export class WatchedFile {
   }
 
   close(): void {
+    this.isClosed = true;
     clearTimeout(this.timer);
   }
 }

@@ -37,7 +37,7 @@ const CALLS: readonly (readonly [args: readonly string[], flag: string])[] = [
   [['import', ...WORLD, GOOD, '--base-iri', 'x'], '--base-iri: expected'],
   [['import', ...WORLD, GOOD, '--graph', 'x'], '--graph: expected'],
   [['canonicalize', ...WORLD, '--graph', 'x'], '--graph: expected'],
-  [['worlds', 'create', 'w', ...DATA], 'choose another slug.'],
+  [['worlds', 'create', 'w', ...DATA], 'choose another slug, or use that world.'],
   [['export', ...WORLD, '--at', '0'], '--history-ms'],
   [['export', ...WORLD, '--format', 'ttl', '--context', CONTEXT], '--context: only JSON-LD'],
   [['export', ...WORLD, '--format', 'ttl', '--frame', CONTEXT], 'pass --format application/ld+json'],

@@ -2,8 +2,8 @@ import type * as RDF from '@rdfjs/types';
 
 /**
  * Id of a term: an integer below 2^31, stable and unique within one namespace for its lifetime. Ids
- * from {@link FIRST_PRIVATE_TERM} on belong to a private overlay (the own terms of a query or a
- * transaction) and are meaningless outside it.
+ * from 2^30 on belong to a private overlay (the own terms of a query or a transaction) and are
+ * meaningless outside it.
  */
 export type TermId = number;
 

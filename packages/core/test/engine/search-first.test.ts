@@ -116,6 +116,8 @@ describe('the first search in a world', () => {
         .catch((error: WorldsError) => error);
       if (Array.isArray(found)) break;
       expect(found.code).toBe('TIMEOUT');
+      // The signal came too late to stop the indexing: the next search finds it done.
+      if (found.message === 'too late') continue;
       expect(found.message).toContain('Search again');
       shares.push(Number(/(\d+)% are indexed/.exec(found.message)![1]));
     }

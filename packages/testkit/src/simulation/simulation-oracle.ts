@@ -344,9 +344,11 @@ export class SimulationOracle implements StorageObserver {
     );
   }
 
-  /** Whether there is a commit of a revision. */
+  /** Whether there is a commit of a revision that every engine can find. */
   hasRevision(namespace: string, revision: number): boolean {
-    return this.historyOf(namespace).byRevision.has(revision);
+    const { byRevision, acknowledged } = this.historyOf(namespace);
+    const at = byRevision.get(revision);
+    return at !== undefined && (this.looksForMissing || at <= acknowledged);
   }
 
   /** Judges what a read of the past has seen. */
