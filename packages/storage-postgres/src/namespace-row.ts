@@ -58,7 +58,8 @@ export function namespaceRow(row: Row): NamespaceRow {
 
 /** Returns the head of a namespace, which has no row if it was never written to. */
 export function headOf(row: NamespaceRow | undefined): Head {
-  return row && row.position > 0 ? headAt(row, row.position) : NO_HEAD;
+  if (!row) return NO_HEAD;
+  return row.position > 0 ? headAt(row, row.position) : { ...NO_HEAD, generation: row.generation };
 }
 
 /** Returns the head of a namespace with a position of its own. */

@@ -222,7 +222,7 @@ export class PostgresNamespace implements NamespaceStorage {
         `WITH gone AS (
            UPDATE ${namespaces}
            SET incarnation = $3::text, position = 0, log_start = 0, checkpoints = 0, checkpoint_position = 0,
-             generation = 0, fence = fence + 1
+             generation = generation + 1, fence = fence + 1
            WHERE namespace = $1 AND incarnation = $2::text AND ($4::bigint < 0 OR position = $4::bigint)
            RETURNING namespace
          )

@@ -29,12 +29,16 @@ interface KeptCheckpoint {
 /** Contents of one incarnation of a namespace. */
 class Incarnation {
   readonly name = randomUUID();
+  generation: number;
   /** Position of the last truncated record. */
   logStart = 0;
-  generation = 0;
   records: KeptRecord[] = [];
   /** The newest checkpoint, then its predecessor. */
   checkpoints: readonly KeptCheckpoint[] = [];
+
+  constructor(generation: number) {
+    this.generation = generation;
+  }
 
   get head(): Head {
     return this.at(this.logStart + this.records.length);
@@ -52,27 +56,29 @@ class Incarnation {
 export class MemoryContents {
   /** @internal */
   readonly incarnations = new Map<string, Incarnation>();
+  /** The generations in which dropped namespaces go on. @internal */
+  readonly generations = new Map<string, number>();
 }
 
 /** @internal */
 export class MemoryNamespace implements NamespaceStorage {
   readonly #name: string;
-  readonly #incarnations: Map<string, Incarnation>;
+  readonly #contents: MemoryContents;
   readonly #checkOpen: () => void;
 
   /** `checkOpen` throws if the storage is not open. */
   constructor(name: string, contents: MemoryContents, checkOpen: () => void) {
     this.#name = name;
-    this.#incarnations = contents.incarnations;
+    this.#contents = contents;
     this.#checkOpen = checkOpen;
   }
 
   get #now(): Incarnation | undefined {
-    return this.#incarnations.get(this.#name);
+    return this.#contents.incarnations.get(this.#name);
   }
 
   get #head(): Head {
-    return this.#now?.head ?? NO_HEAD;
+    return this.#now?.head ?? { ...NO_HEAD, generation: this.#contents.generations.get(this.#name) ?? 0 };
   }
 
   async head(): Promise<Head> {
@@ -85,8 +91,8 @@ export class MemoryNamespace implements NamespaceStorage {
     checkLogRecords(records);
     if (!sameHead(expected, this.#head)) throw storageErrors.conflict(this.#name, expected, this.#head);
     const kept = records.map(({ id, chunks }) => ({ id, data: joinChunks(chunks) }));
-    const incarnation = this.#now ?? new Incarnation();
-    this.#incarnations.set(this.#name, incarnation);
+    const incarnation = this.#now ?? new Incarnation(expected.generation);
+    this.#contents.incarnations.set(this.#name, incarnation);
     for (const record of kept) incarnation.records.push(record);
     return incarnation.head;
   }
@@ -177,7 +183,10 @@ export class MemoryNamespace implements NamespaceStorage {
   async drop(expected?: Head): Promise<void> {
     this.#checkOpen();
     if (expected && !sameHead(expected, this.#head)) throw storageErrors.conflict(this.#name, expected, this.#head);
-    this.#incarnations.delete(this.#name);
+    const incarnation = this.#now;
+    if (!incarnation) return;
+    this.#contents.generations.set(this.#name, incarnation.generation + 1);
+    this.#contents.incarnations.delete(this.#name);
   }
 
   async remains(): Promise<Remains | undefined> {

@@ -1,7 +1,10 @@
 import { WorldsError } from '../model/worlds-error.ts';
 import type { Head, LogRecord } from './storage.ts';
 
-/** Head of a namespace that was never written to, or was dropped. */
+/**
+ * Head of a namespace that was never written to. One that was dropped may have another generation;
+ * see `Head`.
+ */
 export const NO_HEAD: Head = { incarnation: '', position: 0, generation: 0 };
 
 /** Returns whether two heads are equal: the same incarnation, position and generation. */
@@ -115,7 +118,7 @@ export const storageErrors = {
 } as const;
 
 function headText({ incarnation, position, generation }: Head): string {
-  if (incarnation === '') return `position ${position} without an incarnation`;
-  const place = `position ${position} of ${incarnation}`;
+  const place =
+    incarnation === '' ? `position ${position} without an incarnation` : `position ${position} of ${incarnation}`;
   return generation === 0 ? place : `${place}, generation ${generation}`;
 }

@@ -66,9 +66,14 @@ export interface StorageCapabilities {
 /**
  * Version of a namespace. `position` counts the records of this incarnation's log, truncated ones
  * included; 0 before the first. `incarnation` is a new random string each time a namespace starts
- * after being dropped, and '' before its first append. `generation` counts the checkpoints of this
- * incarnation that omitted terms (see {@link ConfirmHead}); a storage returns the current one in
- * every head, of whatever position.
+ * after being dropped, and '' before its first append. `generation` counts the checkpoints that
+ * omitted terms (see {@link ConfirmHead}); a storage returns the current one in every head, of
+ * whatever position.
+ *
+ * A shared storage also counts each drop as a generation, and a new incarnation continues from
+ * there. So the head of a namespace that was dropped differs from the one that it had before it was
+ * created, and a first append that was held up for the whole life of a namespace is refused. Other
+ * storages may start with 0 again.
  */
 export interface Head {
   readonly incarnation: string;
@@ -144,7 +149,7 @@ export interface Checkpoint {
 export interface NamespaceStorage {
   /**
    * Returns the head, after resolving the outcome of any append that was IN_DOUBT. Throws IN_DOUBT
-   * while that is impossible.
+   * while that is impossible. Of a namespace that does not exist, the position is 0.
    */
   head(): Promise<Head>;
 

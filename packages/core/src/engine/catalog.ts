@@ -1,7 +1,7 @@
 import { allowManyListeners, Buffer, setImmediate } from '#platform';
 import { raceAbort } from '../contracts/abort-race.ts';
 import { Slicer } from '../contracts/slicer.ts';
-import type { NamespaceStorageStats } from '../contracts/storage.ts';
+import type { Head, NamespaceStorageStats } from '../contracts/storage.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
 import { type RequestLimits, requestLimits } from '../model/request-limits.ts';
 import { WorldsError } from '../model/worlds-error.ts';
@@ -308,9 +308,12 @@ export class Catalog implements SourceCatalog {
   findOrCreate(name: string): Namespace | Promise<Namespace> {
     return whenReady(this.ready([name]), () => {
       const known = this.namespaces.get(name);
-      if (known || !this.isShared) return known ?? this.create(name);
-      // Another process may have deleted it since its revisions were last read.
-      return this.stored!.learnFloor().then(() => this.namespaces.get(name) ?? this.create(name));
+      if (known || !this.stored) return known ?? this.create(name);
+      return this.stored.headOfMissing(name).then((head) => {
+        const found = this.namespaces.get(name);
+        if (found || head) return found ?? this.create(name, head);
+        return this.findOrCreate(name);
+      });
     });
   }
 
@@ -780,12 +783,12 @@ export class Catalog implements SourceCatalog {
     });
   }
 
-  /** Creates an empty namespace. */
-  private create(name: string): Namespace {
+  /** Creates an empty namespace. With a storage, `head` is that of the missing namespace. */
+  private create(name: string, head?: Head): Namespace {
     this.requireOpen();
     const namespace = this.newNamespace(name);
     namespace.restore([], Math.max(this.lastRevision, this.stored?.revisionFloor ?? 0), 1);
-    this.register(namespace, this.stored?.begin(namespace));
+    this.register(namespace, head && this.stored?.begin(namespace, head));
     return namespace;
   }
 

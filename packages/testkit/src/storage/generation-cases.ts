@@ -98,12 +98,35 @@ export function generationCases(it: Case): void {
     assert.equal((await probe.namespace().head()).generation, 1);
   });
 
-  it('a namespace that was dropped starts with generation 0', async (probe) => {
-    const head = await append(probe.namespace(), 'a');
+  it('a namespace that was dropped continues in the generation of its head, and the next drop raises that', async (probe) => {
+    let head = await append(probe.namespace(), 'a');
     await probe.namespace().writeCheckpoint(head, [segment('s', 'x')], async () => head);
+    for (let round = 0; round < 3; round++) {
+      await probe.namespace().drop();
+      await probe.reopen();
+      const missing = await probe.namespace().head();
+      assert.deepEqual({ ...missing, generation: 0 }, NO_HEAD);
+      if (probe.storage.capabilities.shared) assert.ok(missing.generation > head.generation);
+      // Dropping a namespace that does not exist changes nothing.
+      await probe.namespace().drop();
+      await probe.namespace().drop(missing);
+      assert.deepEqual(await probe.namespace().head(), missing);
+      head = await probe.namespace().append(missing, [record('b')]);
+      assert.equal(head.generation, missing.generation);
+      assert.deepEqual(await probe.namespace().head(), head);
+    }
+  });
+
+  it('on a shared storage, a first append from before the whole life of a namespace throws CONFLICT', async (probe) => {
+    if (!probe.storage.capabilities.shared) return;
+    const late = await probe.namespace().head();
+    await append(probe.namespace(), 'a');
     await probe.namespace().drop();
-    assert.deepEqual(await probe.namespace().head(), NO_HEAD);
-    assert.equal((await append(probe.namespace(), 'b')).generation, 0);
+    await fails('CONFLICT', () => probe.namespace().append(late, [record('late')]));
+    assert.deepEqual(await textsOf(probe.namespace()), []);
+    await append(probe.namespace(), 'b');
+    await fails('CONFLICT', () => probe.namespace().append(late, [record('late')]));
+    assert.deepEqual(await textsOf(probe.namespace()), ['b']);
   });
 
   it('a drop at another head throws CONFLICT and deletes nothing', async (probe) => {
@@ -119,9 +142,11 @@ export function generationCases(it: Case): void {
     assert.deepEqual(await textsOf(probe.namespace()), ['a', 'b']);
     await namespace.drop(head);
     await fails('CONFLICT', () => namespace.drop(head));
-    await namespace.drop(NO_HEAD);
-    assert.deepEqual(await namespace.head(), NO_HEAD);
+    const missing = await namespace.head();
+    assert.equal(missing.position, 0);
+    await namespace.drop(missing);
+    assert.deepEqual(await namespace.head(), missing);
     await probe.reopen();
-    assert.deepEqual(await probe.namespace().head(), NO_HEAD);
+    assert.deepEqual(await probe.namespace().head(), missing);
   });
 }

@@ -1,6 +1,5 @@
 import { Slicer } from '../../contracts/slicer.ts';
 import type { Checkpoint, NamespaceStorage, StoredSegment } from '../../contracts/storage.ts';
-import { NO_HEAD } from '../../contracts/storage-arguments.ts';
 import { EMPTY_RUN, type Run } from '../../quads/run.ts';
 import type { StoredTerms } from '../../quads/stored-terms.ts';
 import type { KeptCommit } from '../history/history.ts';
@@ -43,6 +42,9 @@ export async function recover(
   makeRoom?: (bytes: number) => Promise<void>,
 ): Promise<Recovered> {
   const slicer = new Slicer();
+  // Before the checkpoint: without one, the log is replayed from its start only if no checkpoint
+  // has omitted terms since.
+  const start = { ...(await storage.head()), position: 0 };
   const stored = await storage.checkpoint();
   let expected = 0;
   const expect = async (bytes: number): Promise<void> => {
@@ -55,7 +57,7 @@ export async function recover(
   const checkpoint = stored
     ? await load(namespace, stored, slicer, { onState: (state) => expect(memoryOf(stored, state)) })
     : NO_CHECKPOINT;
-  let head = stored?.at ?? NO_HEAD;
+  let head = stored?.at ?? start;
   let bytes = 0;
   let nextLook = LOG_LOOK_BYTES;
   for await (const record of replayLog(namespace, storage, head, slicer, { generation: head.generation })) {

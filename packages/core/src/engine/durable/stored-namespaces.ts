@@ -1,5 +1,5 @@
 import { runAtOnce } from '../../contracts/slicer.ts';
-import type { NamespaceStorage, NamespaceStorageStats, Storage } from '../../contracts/storage.ts';
+import type { Head, NamespaceStorage, NamespaceStorageStats, Storage } from '../../contracts/storage.ts';
 import { NO_HEAD, storageErrors } from '../../contracts/storage-arguments.ts';
 import { NO_TERM } from '../../contracts/term-source.ts';
 import { isError } from '../../model/any-realm.ts';
@@ -224,9 +224,25 @@ export class StoredNamespaces {
     return this.durabilityOf(namespace, storage, recovered);
   }
 
+  /**
+   * Returns the head of a namespace that does not exist, to which its first commit is appended.
+   * Undefined if the namespace was created or deleted meanwhile: look for it again.
+   *
+   * The head is read before the floor. If the namespace is created and deleted after the floor was
+   * read, so that its new revisions are unknown here, the head has changed too, and the storage
+   * refuses the commit (decision 0040).
+   */
+  async headOfMissing(name: string): Promise<Head | undefined> {
+    const floor = this.revisionFloor;
+    const head = await this.storage.namespace(name).head();
+    if (head.position > 0 || this.revisionFloor !== floor) return undefined;
+    if (this.canBeOvertaken) await this.learnFloor();
+    return head;
+  }
+
   /** Starts a namespace that does not exist in the storage. Writes nothing. */
-  begin(namespace: NamespaceState): Durability {
-    const durable = { head: NO_HEAD, terms: namespace.store.dictionary.table.size };
+  begin(namespace: NamespaceState, head: Head): Durability {
+    const durable = { head, terms: namespace.store.dictionary.table.size };
     this.names.add(namespace.name);
     return this.durabilityOf(namespace, this.storage.namespace(namespace.name), {
       durable,
@@ -242,7 +258,9 @@ export class StoredNamespaces {
     // If only the log were written and the checkpoint lost, the namespace would be incomplete. This
     // record makes replay of such a log fail.
     const chunks = runAtOnce(encodeCommitRecord(restoreRecord(namespace)));
-    const head = await storage.append(NO_HEAD, [{ id: this.options.newId(), chunks }]);
+    const { generation } = await storage.head();
+    // Refused if the namespace exists.
+    const head = await storage.append({ ...NO_HEAD, generation }, [{ id: this.options.newId(), chunks }]);
     const checkpoint = { ...NO_CHECKPOINT, marks: [] };
     const durable = { head, terms: table.size };
     const durability = this.durabilityOf(namespace, storage, { durable, checkpoint, behind: NOTHING_BEHIND });

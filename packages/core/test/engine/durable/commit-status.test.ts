@@ -19,7 +19,7 @@ it('the first commit of a deleted and recreated namespace is TRUNCATED, not abse
   await namespace.drop();
   floor = 2;
   await expect(status()).rejects.toMatchObject({ code: 'TRUNCATED' });
-  await namespace.append(NO_HEAD, [record(ids[1])]);
+  await namespace.append(await namespace.head(), [record(ids[1])]);
   await expect(status()).rejects.toMatchObject({ code: 'TRUNCATED' });
   await storage.close();
 });

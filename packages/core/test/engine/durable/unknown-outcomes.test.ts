@@ -158,13 +158,13 @@ describe('engines of several processes', () => {
   it('a namespace that is created while it is being looked for is in memory once', async () => {
     const storage = new ChangedStorage(new MemoryContents());
     const engine = await opened(storage);
-    // Created and deleted before, so that the engine looks for it in the storage.
     const looked = gate();
     const created = gate();
+    // Both calls look for it together; the creation reads the head again, then the other call.
     let heads = 0;
     storage.change = ({ head }) => ({
       head: async () => {
-        if (++heads === 2) {
+        if (++heads === 3) {
           looked.open();
           await created.isOpen;
         }
@@ -182,6 +182,30 @@ describe('engines of several processes', () => {
     await write(engine, 1);
     expect((await next).value).toMatchObject({ revision: revision + 1 });
     await engine.close();
+  });
+
+  it('a creation that is held up while the namespace is created and deleted elsewhere uses no revision again', async () => {
+    const contents = new MemoryContents();
+    const storages = [new ChangedStorage(contents), new ChangedStorage(contents)];
+    const [one, other] = await Promise.all(storages.map(opened));
+    const asked = gate();
+    const deleted = gate();
+    storages[0].change = ({ append }) => ({
+      append: async (expected, records) => {
+        asked.open();
+        await deleted.isOpen;
+        return append(expected, records);
+      },
+    });
+    const creating = one.createWorld({ slug: 'w' });
+    await asked.isOpen;
+    await other.createWorld({ slug: 'w' });
+    const { revision } = await write(other, 1);
+    await other.deleteNamespace({ namespace: 'default' });
+    storages[0].change = () => ({});
+    deleted.open();
+    expect((await creating).revision).toBeGreaterThan(revision);
+    for (const engine of [one, other]) await engine.close();
   });
 
   it('a change feed continues if its namespace is loaded again while it waits for a commit', async () => {
