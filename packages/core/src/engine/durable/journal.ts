@@ -426,13 +426,19 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * Returns the head just after a record whose append threw `cause`, or undefined if the record is
-   * certainly not in the log. Throws IN_DOUBT if that is unknown.
+   * Returns the head just after a record whose append threw `cause`, in the generation in which it
+   * was appended, or undefined if the record is certainly not in the log. Throws IN_DOUBT if that
+   * is unknown.
    */
   private async find(sought: CommitToken, cause: unknown): Promise<Head | undefined> {
     let unreadable: unknown;
     try {
-      for await (const record of this.storage.read(this.durable.head)) if (record.id === sought.id) return record.head;
+      const { generation } = this.durable.head;
+      for await (const { id, head } of this.storage.read(this.durable.head)) {
+        // If another engine has freed terms since, the next append must be refused: this one may
+        // still use them.
+        if (id === sought.id) return { ...head, generation };
+      }
     } catch (error) {
       unreadable = error;
     }

@@ -8,7 +8,7 @@ import { SharedMemoryStorage } from './shared-memory-storage.ts';
 const { namedNode, literal, quad } = dataFactory;
 const quadOf = (n: number) => quad(namedNode('urn:s'), namedNode('urn:p'), literal(`value ${n}`));
 
-type Calls = Pick<NamespaceStorage, 'head' | 'append' | 'read' | 'drop'>;
+type Calls = Pick<NamespaceStorage, 'head' | 'append' | 'read' | 'drop' | 'truncate'>;
 
 /** A storage in which the calls on the namespaces of users can be made to do something else. */
 class ChangedStorage extends SharedMemoryStorage {
@@ -30,6 +30,7 @@ class ChangedStorage extends SharedMemoryStorage {
     changed.append = (expected, records) => calls().append(expected, records);
     changed.read = (after, signal) => calls().read(after, signal);
     changed.drop = (expected) => calls().drop(expected);
+    changed.truncate = (upTo) => calls().truncate(upTo);
     return changed;
   }
 }
@@ -206,6 +207,37 @@ describe('engines of several processes', () => {
     deleted.open();
     expect((await creating).revision).toBeGreaterThan(revision);
     for (const engine of [one, other]) await engine.close();
+  });
+
+  it('a commit whose answer was lost is no reason to use terms that another engine has freed since', async () => {
+    const contents = new MemoryContents();
+    const storages = [new ChangedStorage(contents), new ChangedStorage(contents)];
+    const [one, other] = await Promise.all(storages.map(opened));
+    await one.createWorld({ slug: 'w' });
+    await write(one, 1);
+    await one.write({ source: 'w', delete: [quadOf(1)] });
+    // The record is found before the log is truncated.
+    storages[1].change = () => ({ truncate: async () => undefined });
+    storages[0].change = ({ append }) => ({
+      append: async (expected, records) => {
+        await append(expected, records);
+        await other.compact({ forgetChanges: true });
+        throw new WorldsError('INTERNAL', 'The connection was lost.');
+      },
+    });
+    await write(one, 2);
+    storages[0].change = () => ({});
+    // The first engine still has a number for the literal of the deleted quad.
+    await write(one, 1);
+    for (const engine of [one, other]) {
+      await engine.catchUp();
+      expect(await valuesOf(engine)).toEqual(['value 1', 'value 2']);
+      expect((await engine.check()).problems).toEqual([]);
+      await engine.close();
+    }
+    const again = await opened(new ChangedStorage(contents));
+    expect(await valuesOf(again)).toEqual(['value 1', 'value 2']);
+    await again.close();
   });
 
   it('a change feed continues if its namespace is loaded again while it waits for a commit', async () => {
