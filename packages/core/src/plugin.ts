@@ -62,6 +62,8 @@ export {
   type TermId,
   type TermKind,
   type TermSource,
+  type TripleTermIndex,
+  type TripleTermPart,
 } from './contracts/term-source.ts';
 export type {
   StoredTextIndexPart,

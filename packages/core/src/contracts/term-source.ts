@@ -45,4 +45,28 @@ export interface TermSource {
   tripleOf(id: TermId): readonly [subject: TermId, predicate: TermId, object: TermId];
   /** Returns the kind of a term, without decoding it. */
   kind(id: TermId): TermKind;
+  /** Its triple terms by their parts. Optional. */
+  readonly tripleTerms?: TripleTermIndex | undefined;
+}
+
+/** The part of a triple term by which it is looked up. */
+export type TripleTermPart = 'subject' | 'object';
+
+/**
+ * Finds the triple terms of a source by one of their parts. It may return terms that are in no quad
+ * of a dataset. An *entry* is a number above 0 that stands for a triple term.
+ */
+export interface TripleTermIndex {
+  /**
+   * Learns the triple terms that were added since. Must be run before the other methods are called.
+   * A kernel: yields after steps that take a fraction of a millisecond.
+   */
+  catchUp(): Generator<void, void, void>;
+  /** Returns the mean number of triple terms per term at a part. */
+  mean(part: TripleTermPart): number;
+  /** Returns the first entry with a term at a part; 0 if there is none. */
+  first(part: TripleTermPart, term: TermId): number;
+  /** Returns the entry with the same term at the part after another entry; 0 at the end. */
+  next(part: TripleTermPart, term: TermId, entry: number): number;
+  termOf(entry: number): TermId;
 }

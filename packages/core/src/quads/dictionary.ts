@@ -7,6 +7,7 @@ import { Succession } from './succession.ts';
 import type { HashKey } from './term-hash.ts';
 import { DEFAULT_GRAPH_META, IRI_META, type TermMeta } from './term-meta.ts';
 import { TermTable } from './term-table.ts';
+import { TripleTerms } from './triple-terms.ts';
 
 /** The id of xsd:string, the most frequent datatype, in every dictionary and overlay. */
 export const XSD_STRING_ID = 2;
@@ -35,6 +36,7 @@ export class Dictionary {
   /** Number of compactions that preceded it in the namespace. */
   readonly generation: number;
   readonly succession: Succession = new Succession();
+  private triples: TripleTerms | undefined;
 
   constructor(key: HashKey, generation = 0, table?: TermTable) {
     this.generation = generation;
@@ -60,8 +62,14 @@ export class Dictionary {
     return this.table.key;
   }
 
+  /** Its triple terms by subject and object. */
+  get tripleTerms(): TripleTerms {
+    this.triples ??= new TripleTerms(this.table);
+    return this.triples;
+  }
+
   /** Bytes in memory. */
   get byteLength(): number {
-    return this.table.byteLength + this.values.byteLength;
+    return this.table.byteLength + this.values.byteLength + (this.triples?.byteLength ?? 0);
   }
 }

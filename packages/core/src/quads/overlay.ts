@@ -2,7 +2,7 @@ import type * as RDF from '@rdfjs/types';
 import { Buffer, utf8Text } from '#platform';
 import type { TermWriter } from '../contracts/quad-sink.ts';
 import { TERM_KIND, TermBytes } from '../contracts/term-bytes.ts';
-import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind } from '../contracts/term-source.ts';
+import { DEFAULT_GRAPH, NO_TERM, type TermId, type TermKind, type TripleTermIndex } from '../contracts/term-source.ts';
 import type { ValueColumn, ValueSource } from '../contracts/value-column.ts';
 import { isAbsoluteIri } from '../model/iri.ts';
 import { hasLongSubtag, isLanguageTag, languageTagCase } from '../model/language-tag.ts';
@@ -14,6 +14,7 @@ import { WorldsError } from '../model/worlds-error.ts';
 import { parseBlankNodeLabel, scopePrefix } from './blank-node-label.ts';
 import { viewOf } from './byte-arena.ts';
 import { type Dictionary, XSD_STRING_ID } from './dictionary.ts';
+import { OverlayTripleTerms } from './overlay-triple-terms.ts';
 import { isLowerCaseWord, literalWithTag, storedTagOf } from './stored-language-tag.ts';
 import {
   hasLocalReference,
@@ -94,6 +95,7 @@ export class Overlay implements ValueSource, TermWriter {
   private languages: Map<string, TermId> | undefined;
   private longLanguages: Set<string> | undefined;
   private datatypes: Map<TermId, RDF.NamedNode> | undefined;
+  private triples: OverlayTripleTerms | undefined;
   private readonly at = new TermBytes();
   /** Holds one text during one call. */
   private scratch = SCRATCH;
@@ -120,6 +122,11 @@ export class Overlay implements ValueSource, TermWriter {
 
   get values(): ValueColumn {
     return this.dictionary.values;
+  }
+
+  get tripleTerms(): TripleTermIndex {
+    this.triples ??= new OverlayTripleTerms(this.dictionary.tripleTerms, () => this.own);
+    return this.triples;
   }
 
   isShared(id: TermId): boolean {

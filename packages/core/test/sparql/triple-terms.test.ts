@@ -60,6 +60,21 @@ const QUERIES: Readonly<Record<string, string>> = {
   'a path to a triple term': 'SELECT * { ?a :age ?n ; :knows ?b . ?r rdf:reifies+ <<( ?a :knows ?b )>> }',
   'functions of their parts':
     'SELECT ?r (SUBJECT(?t) AS ?a) (PREDICATE(?t) AS ?p) (OBJECT(OBJECT(?t)) AS ?b) { ?r rdf:reifies ?t }',
+  'an object bound by rows': 'SELECT * { ?b :age ?n . ?r rdf:reifies <<( ?a :knows ?b )>> ; :sure ?s }',
+  'a subject and an object bound by rows':
+    'SELECT * { ?a :age ?n . ?b :age ?m FILTER(?n > ?m) ?r rdf:reifies <<( ?a ?p ?b )>> }',
+  'a constant object': 'SELECT * { ?r rdf:reifies <<( ?a ?p :p7 )>> }',
+  'a constant subject and object': 'SELECT * { ?r rdf:reifies <<( :p1 ?p :p7 )>> }',
+  'a constant subject in two patterns':
+    'SELECT * { ?r rdf:reifies <<( :p3 ?p ?b )>> . ?q rdf:reifies <<( ?b ?p ?c )>> . ?q :sure ?s }',
+  'a constant in a nested triple term': 'SELECT * { ?s rdf:reifies <<( ?r :says <<( :p7 ?p ?b )>> )>> }',
+  'a predicate bound by rows': 'SELECT * { VALUES ?p { :knows :says } ?r rdf:reifies <<( ?a ?p ?b )>> ; :sure ?s }',
+  'a subject that EXISTS binds':
+    'SELECT * { ?a :age ?n FILTER EXISTS { ?r rdf:reifies <<( ?a :knows ?b )>> ; :sure ?s FILTER(?s * 100 > ?n) } }',
+  'a path of length zero to a triple term of a subject':
+    'SELECT * { ?a :age ?n . <<( ?a ?p ?b )>> :by* ?x . ?x :never* ?y }',
+  'a path of length zero from a constant subject': 'SELECT * { <<( :p3 ?p ?b )>> (:by|rdf:reifies)* ?x }',
+  'the first of many': 'SELECT ?a { ?a :age ?n . ?r rdf:reifies <<( ?a :knows ?b )>> } ORDER BY ?n ?r LIMIT 3',
   'a condition on a part': 'SELECT ?r { ?r rdf:reifies ?t FILTER(PREDICATE(?t) = :says || OBJECT(?t) = :p3) }',
   'groups by a part': 'SELECT ?a (COUNT(*) AS ?n) { ?r rdf:reifies ?t BIND(SUBJECT(?t) AS ?a) } GROUP BY ?a',
   'the term in a variable, too':
@@ -119,9 +134,98 @@ describe('triple terms with variables', () => {
     expect(found.slice(-3)).toEqual(['probe join', 'find triple term', 'scan']);
   });
 
-  it('join a pattern that shares a variable with them alone, without a cross product', async () => {
-    const found = await operators(engines.native, QUERIES['one part bound']!);
+  it('are looked up where their subject or object is known', async () => {
+    for (const name of ['one part bound', 'an object bound by rows']) {
+      const found = await operators(engines.native, QUERIES[name]!);
+      expect(found.slice(-2)).toEqual(['look up triple term', 'scan']);
+    }
+    expect((await operators(engines.native, QUERIES['a constant object']!)).slice(-2)).toEqual([
+      'look up triple term',
+      'unit',
+    ]);
+  });
+
+  it('join a pattern that shares a predicate with them alone, without a cross product', async () => {
+    const found = await operators(engines.native, QUERIES['a predicate bound by rows']!);
     expect(found).toContain('hash join (inner)');
-    expect(found.slice(-2)).toEqual(['triple term', 'scan']);
+    expect(found).toContain('triple term');
+  });
+});
+
+describe('triple terms of a subject', () => {
+  const about = (sources: readonly string[], engine: WorldsEngine, where = '?r rdf:reifies <<( :ada ?p ?o )>>') =>
+    engine
+      .select({ query: `${PREFIXES} SELECT ?o { ${where} } ORDER BY ?o`, sources })
+      .then((rows) => rows.array())
+      .then((rows) => rows.map((row) => row.get('o')!.value));
+  const says = (what: string) => `${PREFIXES} INSERT DATA { [] rdf:reifies <<( :ada :knows "${what}" )>> }`;
+
+  it('are those of the worlds that are asked, at the time of the query', async () => {
+    const engine = await WorldsEngine.open();
+    for (const slug of ['one', 'other']) await engine.createWorld({ slug });
+    await engine.update({ query: says('1'), sources: [{ name: 'one', write: true }] });
+    expect(await about(['one'], engine)).toEqual(['1']);
+    await engine.update({ query: says('2'), sources: [{ name: 'other', write: true }] });
+    await engine.update({ query: says('3'), sources: [{ name: 'one', write: true }] });
+    expect(await about(['one'], engine)).toEqual(['1', '3']);
+    expect(await about(['other'], engine)).toEqual(['2']);
+    expect(await about(['one', 'other'], engine)).toEqual(['1', '2', '3']);
+    await engine.update({
+      query: `${PREFIXES} DELETE WHERE { ?r rdf:reifies <<( :ada :knows "1" )>> }`,
+      sources: [{ name: 'one', write: true }],
+    });
+    await engine.compact({ forgetChanges: true });
+    expect(await about(['one', 'other'], engine)).toEqual(['2', '3']);
+    await engine.update({ query: says('4'), sources: [{ name: 'one', write: true }] });
+    expect(await about(['one'], engine)).toEqual(['3', '4']);
+    await engine.close();
+  });
+
+  it('are those of the graph that is asked', async () => {
+    const engine = await WorldsEngine.open();
+    await engine.createWorld({ slug: 'w' });
+    const graphs = ['g', 'h'].map((graph) => `GRAPH :${graph} { [] rdf:reifies <<( :ada :knows "${graph}" )>> }`);
+    await engine.update({
+      query: `${PREFIXES} INSERT DATA { ${graphs.join(' ')} }`,
+      sources: [{ name: 'w', write: true }],
+    });
+    expect(await about(['w'], engine)).toEqual([]);
+    expect(await about(['w'], engine, 'GRAPH :h { ?r rdf:reifies <<( :ada ?p ?o )>> }')).toEqual(['h']);
+    expect(await about(['w'], engine, 'GRAPH ?g { ?r rdf:reifies <<( :ada ?p ?o )>> }')).toEqual(['g', 'h']);
+    await engine.close();
+  });
+
+  it('are found in worlds of several namespaces, also in pieces', async () => {
+    const engine = await WorldsEngine.open({ sparql: nativeEngine({ batchRows: 2 }) });
+    const sources = ['a/w', 'b/w'];
+    for (const [at, source] of sources.entries()) {
+      const [namespace, slug] = source.split('/');
+      await engine.createWorld({ namespace, slug });
+      for (const n of [1, 2, 3]) {
+        await engine.update({ query: says(`${at} ${n}`), sources: [{ name: source, write: true }] });
+      }
+    }
+    const all = ['0 1', '0 2', '0 3', '1 1', '1 2', '1 3'];
+    expect(await about(sources, engine)).toEqual(all);
+    // The same plan, with the namespaces the other way round.
+    expect(await about(sources.toReversed(), engine)).toEqual(all);
+    expect(await about(['b/w'], engine)).toEqual(all.slice(3));
+    expect(
+      await about(sources, engine, '?r rdf:reifies <<( ?s ?p ?o )>> . ?q rdf:reifies <<( ?s ?p "1 2" )>>'),
+    ).toEqual(all);
+    await engine.close();
+  });
+
+  it('are found by an operation of an update after the one that made them', async () => {
+    const engine = await WorldsEngine.open();
+    await engine.createWorld({ slug: 'w' });
+    await engine.update({
+      query: `${PREFIXES} INSERT { [] rdf:reifies <<( :ada :knows ?new )>> } WHERE { BIND(CONCAT("n", "ew") AS ?new) } ;
+        INSERT { [] rdf:reifies <<( :ada :likes ?copy )>> }
+        WHERE { ?r rdf:reifies <<( :ada :knows ?o )>> BIND(CONCAT(?o, "er") AS ?copy) }`,
+      sources: [{ name: 'w', write: true }],
+    });
+    expect(await about(['w'], engine)).toEqual(['new', 'newer']);
+    await engine.close();
   });
 });

@@ -1,5 +1,11 @@
 import type * as RDF from '@rdfjs/types';
-import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
+import {
+  ANY_NAMED_GRAPH,
+  DEFAULT_GRAPH,
+  NO_TERM,
+  type TermId,
+  type TripleTermIndex,
+} from '../../contracts/term-source.ts';
 import type { Algebra, Path, PatternTerm } from '../algebra/algebra.ts';
 import type { Pause } from '../exec/batch.ts';
 import { Distinct } from '../exec/distinct.ts';
@@ -47,9 +53,10 @@ export function addPatterns(
   for (const { subject, predicate, object } of patterns) {
     // Each unit becomes an operator nested in the previous one, so units add to the plan's depth.
     if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
-    const s = patternEnd(planner, subject, scope, units);
-    const p = patternEnd(planner, predicate, scope, units);
-    const o = patternEnd(planner, object, scope, units);
+    const index = planner.optimize ? planner.source.terms.tripleTerms : undefined;
+    const s = patternEnd(planner, subject, scope, units, index);
+    const p = patternEnd(planner, predicate, scope, units, index);
+    const o = patternEnd(planner, object, scope, units, index);
     units.push(patternUnit([s, p, o], graph, { subject, predicate, object }));
   }
 }
@@ -243,20 +250,30 @@ function addGraphNames(planner: PatternPlanner, graph: ActiveGraph, units: Unit[
 /**
  * Resolves one position of a pattern, or of a triple term in it, to a slot or an id. A triple term
  * with variables becomes a new variable, which a unit of its own takes apart or finds.
+ *
+ * @param index finds triple terms by a part; undefined if that is not equivalent
  */
-function patternEnd(planner: PatternPlanner, term: PatternTerm, scope: Scope, units: Unit[]): PathEnd {
+function patternEnd(
+  planner: PatternPlanner,
+  term: PatternTerm,
+  scope: Scope,
+  units: Unit[],
+  index: TripleTermIndex | undefined,
+): PathEnd {
   if (term.termType === 'Variable') return { slot: scope.slot(term.value), id: NO_TERM };
   if (term.termType !== 'TriplePattern') return { slot: CONSTANT, id: planner.source.terms.find(term as RDF.Term) };
   const slot = scope.counter.take();
-  const parts = [term.subject, term.predicate, term.object].map((part) => patternEnd(planner, part, scope, units));
+  const ends = [term.subject, term.predicate, term.object];
+  const parts = ends.map((part) => patternEnd(planner, part, scope, units, index));
   const slots = [slot, ...parts.map((part) => part.slot).filter((one) => one !== CONSTANT)];
-  units.push({ kind: 'triple', slot, parts, slots });
+  units.push({ kind: 'triple', slot, parts, slots, index });
   return { slot, id: NO_TERM };
 }
 
 /** Like `patternEnd`: a path of length zero matches a constant that is not in the data, too. */
 function pathEnd(planner: PatternPlanner, term: PatternTerm, scope: Scope, units: Unit[]): PathEnd {
-  if (term.termType === 'Variable' || term.termType === 'TriplePattern') return patternEnd(planner, term, scope, units);
+  if (term.termType === 'Variable' || term.termType === 'TriplePattern')
+    return patternEnd(planner, term, scope, units, undefined);
   return { slot: CONSTANT, id: idOfConstant(planner, term as RDF.Term) };
 }
 

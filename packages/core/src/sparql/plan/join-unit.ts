@@ -1,3 +1,4 @@
+import type { TermId, TripleTermIndex, TripleTermPart } from '../../contracts/term-source.ts';
 import { HashJoin } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
 import { type PathEnd, PathJoin } from '../exec/path-join.ts';
@@ -6,10 +7,11 @@ import { CONSTANT } from '../exec/quad-pattern.ts';
 import { Scan } from '../exec/scan.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
 import { TripleFind } from '../exec/triple-find.ts';
+import { TripleLookup } from '../exec/triple-lookup.ts';
 import { TripleMatch } from '../exec/triple-match.ts';
 import type { JoinRows } from './join-order.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
-import { UNIT, type Unit } from './unit.ts';
+import { hasParts, isKnown, type TripleUnit, UNIT, type Unit } from './unit.ts';
 
 function rowsAfter(planner: PatternPlanner, unit: Unit, current: Operator | undefined, bound: SlotSet): number {
   const { perRow, fixed } = joinRows(planner, unit, current, bound);
@@ -28,7 +30,7 @@ export function joinRows(planner: PatternPlanner, unit: Unit, current: Operator 
     case 'path':
       return { perRow: pathRows(unit, bound), fixed: 0 };
     case 'triple':
-      return { perRow: 1, fixed: 0 };
+      return { perRow: triplesPerRow(unit, current, bound), fixed: 0 };
     case 'search':
       return { perRow: 100, fixed: 0 };
     case 'operator': {
@@ -39,13 +41,40 @@ export function joinRows(planner: PatternPlanner, unit: Unit, current: Operator 
   }
 }
 
+/** Counts no more triple terms of a constant than this. */
+const MAX_COUNTED = 1 << 12;
+
+/** Estimates the triple terms with the parts of a row. */
+function triplesPerRow(unit: TripleUnit, current: Operator | undefined, bound: SlotSet): number {
+  const { slot, parts, index } = unit;
+  if (!index || bound.has(slot) || hasParts(unit, current)) return 1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [position, part] of [
+    [0, 'subject'],
+    [2, 'object'],
+  ] as const) {
+    const end = parts[position];
+    if (!isKnown(end, current)) continue;
+    const count = end.slot === CONSTANT ? countTriples(index, part, end.id) : index.mean(part);
+    least = Math.min(least, count);
+  }
+  return Number.isFinite(least) ? least : 1;
+}
+
+function countTriples(index: TripleTermIndex, part: TripleTermPart, term: TermId): number {
+  let count = 0;
+  for (let entry = index.first(part, term); entry !== 0 && count < MAX_COUNTED; count++)
+    entry = index.next(part, term, entry);
+  return count;
+}
+
 /** Estimates the matches of a path per input row. */
 function pathRows({ subject, object, estimates }: Unit & { kind: 'path' }, bound: SlotSet): number {
-  const isKnown = ({ slot }: PathEnd) => slot === CONSTANT || bound.has(slot);
-  if (isKnown(subject) && isKnown(object)) return 0.5;
+  const isBound = ({ slot }: PathEnd) => slot === CONSTANT || bound.has(slot);
+  if (isBound(subject) && isBound(object)) return 0.5;
   const pairs = estimates.pairs();
-  if (isKnown(subject)) return Math.min(pairs, estimates.endsFrom(subject, true));
-  if (isKnown(object)) return Math.min(pairs, estimates.endsFrom(object, false));
+  if (isBound(subject)) return Math.min(pairs, estimates.endsFrom(subject, true));
+  if (isBound(object)) return Math.min(pairs, estimates.endsFrom(object, false));
   return pairs;
 }
 
@@ -80,9 +109,10 @@ export function joinUnit(
         rowsAfter(planner, unit, current, bound),
       );
     case 'triple': {
-      const { slot, parts } = unit;
-      if (current && !bound.has(slot)) return new TripleFind(current, slot, parts);
-      return new TripleMatch(current ?? UNIT, slot, parts);
+      const { slot, parts, index } = unit;
+      if (bound.has(slot)) return new TripleMatch(current ?? UNIT, slot, parts);
+      if (current && (!index || hasParts(unit, current))) return new TripleFind(current, slot, parts);
+      return new TripleLookup(current ?? UNIT, slot, parts, rowsAfter(planner, unit, current, bound));
     }
     case 'operator': {
       if (!current || current === UNIT) return unit.operator;

@@ -43,6 +43,7 @@ export function* planGroup(
   // Each unit adds an operator to the depth of the plan.
   if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
   if (!planner.optimize) return yield* planUnits(planner, { units, conditions, start }, scope, keep);
+  for (const unit of units) if (unit.kind === 'triple' && unit.index) yield* unit.index.catchUp();
   const others = joinEqualTerms(algebra, conditions, scope, units);
   const parts = yield* joinEqualValues(planner, { units, conditions: others, start }, scope, (own, tests) =>
     planUnits(planner, { units: own, conditions: tests, start: undefined }, scope),

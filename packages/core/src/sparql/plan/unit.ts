@@ -1,4 +1,4 @@
-import { NO_TERM } from '../../contracts/term-source.ts';
+import { NO_TERM, type TripleTermIndex } from '../../contracts/term-source.ts';
 import type { Algebra, Path, TriplePattern } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { PathEnd } from '../exec/path-join.ts';
@@ -29,6 +29,11 @@ export type Unit =
       readonly slot: number;
       readonly parts: readonly PathEnd[];
       readonly slots: readonly number[];
+      /**
+       * Finds it by its subject or object, if the slot is that of a pattern: the pattern drops
+       * triple terms that are not in the dataset.
+       */
+      readonly index: TripleTermIndex | undefined;
     }
   | {
       readonly kind: 'operator';
@@ -47,6 +52,8 @@ export type Unit =
       readonly slots: readonly number[];
       readonly plan: (input: Operator) => Planning<Operator>;
     };
+
+export type TripleUnit = Unit & { readonly kind: 'triple' };
 
 /** One row without bindings: the identity of joins. */
 export const UNIT: Operator = new Rows([], [[]]);
@@ -87,10 +94,10 @@ function variablesAmong(slots: readonly number[]): readonly number[] {
 
 /**
  * Whether a unit can run next: a triple term is destructured when it is bound, or found when its
- * parts are, and a search needs its text.
+ * parts, or one of them, are, and a search needs its text.
  */
 export function isRunnable(unit: Unit, current: Operator | undefined, bound: SlotSet): boolean {
-  if (unit.kind === 'triple') return bound.has(unit.slot) || hasParts(unit, current);
+  if (unit.kind === 'triple') return bound.has(unit.slot) || hasParts(unit, current) || canLookUp(unit, current);
   if (unit.kind === 'search') return bound.has(unit.textSlot);
   // A path is evaluated within one graph, so the graph must be bound in every row.
   if (unit.kind === 'path') return unit.graph.slot === CONSTANT || (current?.certain.has(unit.graph.slot) ?? false);
@@ -98,8 +105,18 @@ export function isRunnable(unit: Unit, current: Operator | undefined, bound: Slo
 }
 
 /** Whether every row has the parts of a triple term. */
-export function hasParts({ parts }: Unit & { readonly kind: 'triple' }, current: Operator | undefined): boolean {
-  return current !== undefined && parts.every(({ slot }) => slot === CONSTANT || current.certain.has(slot));
+export function hasParts({ parts }: TripleUnit, current: Operator | undefined): boolean {
+  return current !== undefined && parts.every((part) => isKnown(part, current));
+}
+
+/** Whether a triple term can be found by its subject or object, which every row has. */
+function canLookUp({ parts, index }: TripleUnit, current: Operator | undefined): boolean {
+  return index !== undefined && (isKnown(parts[0], current) || isKnown(parts[2], current));
+}
+
+/** Whether an end is a constant, or bound in every row. */
+export function isKnown({ slot }: PathEnd, rows: Operator | undefined): boolean {
+  return slot === CONSTANT || (rows?.certain.has(slot) ?? false);
 }
 
 export function firstRunnable(units: readonly Unit[], current: Operator | undefined, bound: SlotSet): Unit {
