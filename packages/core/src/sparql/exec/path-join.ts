@@ -4,7 +4,7 @@ import { pathText } from '../explain/pattern-text.ts';
 import { Batch, PAUSE, type Pause, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
-import { isOptional, matchesOutside, type PathStep, PathWalk } from './path-walk.ts';
+import { isOptional, type LinkEnds, linksOf, matchesOutside, type PathStep, PathWalk } from './path-walk.ts';
 import { CONSTANT } from './quad-pattern.ts';
 import { type SlotSet, unionOf } from './slot-set.ts';
 
@@ -105,6 +105,7 @@ export class PathJoin implements Operator {
   private *walkRows(rows: Batch, run: PathRun, output: Batch, execution: Execution): Stream {
     const { subject, object, path } = this;
     const canBeEmpty = isOptional(path);
+    const links = linksOf(path, true);
     const places = new Places();
     for (let row = 0; row < rows.length; row++) {
       const graph = idAt(this.graph, rows, row);
@@ -118,7 +119,12 @@ export class PathJoin implements Operator {
       places.forward = forward;
       run.walk.enter(graph);
       const known = forward ? from : to;
-      if (known === NO_TERM) {
+      if (known === NO_TERM && links) {
+        for (const ends of run.walk.scan(links)) {
+          if (isPause(ends)) yield PAUSE;
+          else yield* this.giveAll(rows, row, ends, output);
+        }
+      } else if (known === NO_TERM) {
         // Both ends unbound: start from every node where the path may begin.
         for (const start of yield* run.starts(graph)) {
           places.add(row, start);
@@ -140,6 +146,14 @@ export class PathJoin implements Operator {
     // Flush the output: the input rows become invalid with the next batch.
     if (output.length > 0) yield output;
     output.length = 0;
+  }
+
+  private *giveAll(rows: Batch, row: number, { from, to, length }: LinkEnds, output: Batch): Stream {
+    for (let i = 0; i < length; i++) {
+      if (!this.give(rows, row, from[i], to[i], true, output)) continue;
+      yield output;
+      output.length = 0;
+    }
   }
 
   private *walkPlaces(places: Places, rows: Batch, run: PathRun, output: Batch, execution: Execution): Stream {

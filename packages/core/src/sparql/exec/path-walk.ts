@@ -18,10 +18,28 @@ export type PathStep =
   | { readonly type: 'zeroOrMore' | 'oneOrMore' | 'zeroOrOne'; readonly path: PathStep }
   | { readonly type: 'negated'; readonly forward?: ReadonlySet<TermId>; readonly backward?: ReadonlySet<TermId> };
 
+/** A step from node to node by one quad. */
+interface PathLink {
+  /** NO_TERM for any predicate that is not excluded. */
+  readonly predicate: TermId;
+  readonly excluded: ReadonlySet<TermId> | undefined;
+  readonly forward: boolean;
+}
+
+/** Both ends of quads, as columns. */
+export interface LinkEnds {
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+  readonly length: number;
+}
+
 type Repeated = Extract<PathStep, { readonly type: 'zeroOrMore' | 'oneOrMore' | 'zeroOrOne' }>;
 
+/** Number of matches that are read at once from few nodes. */
+const FEW_MATCHES = 64;
 /** Pairs between two checks of the clock. */
 const STRIDE = 1 << 12;
+const WANTED = WANT_SUBJECT | WANT_PREDICATE | WANT_OBJECT;
 /** Steps of paths between two looks at the clock: long paths take many of them from no node. */
 const STEPS_BETWEEN_LOOKS = 64;
 
@@ -61,7 +79,9 @@ export class PathPairs {
 export class PathWalk {
   private readonly execution: Execution;
   private readonly probe: QuadProbe;
-  private readonly found: ProbeBatch;
+  /** For few matches: many paths are short, and larger columns would take most of their time. */
+  private readonly few: ProbeBatch;
+  private many: ProbeBatch | undefined;
   private graph: TermId = NO_TERM;
   private readonly memory: MemoryClaims;
   private steps = 0;
@@ -70,7 +90,7 @@ export class PathWalk {
     this.execution = execution;
     this.memory = new MemoryClaims(execution);
     this.probe = probeOf(execution.source);
-    this.found = new ProbeBatch(execution.batchRows, WANT_SUBJECT | WANT_PREDICATE | WANT_OBJECT);
+    this.few = new ProbeBatch(Math.min(FEW_MATCHES, execution.batchRows), WANTED);
   }
 
   enter(graph: TermId): void {
@@ -87,21 +107,14 @@ export class PathWalk {
   *reach(path: PathStep, from: PathPairs, forward: boolean, distinct = false): Walk<PathPairs> {
     if (++this.steps % STEPS_BETWEEN_LOOKS === 0 && this.execution.pauseDue) yield PAUSE;
     switch (path.type) {
-      case 'link': {
+      case 'link':
+      case 'negated': {
         const ends = this.pairs();
-        if (path.id !== NO_TERM) yield* this.follow(path.id, from, forward, undefined, ends);
+        for (const link of linksOf(path, forward)!) yield* this.follow(link, from, ends);
         return ends;
       }
       case 'inverse':
         return yield* this.reach(path.path, from, !forward, distinct);
-      case 'negated': {
-        // Section 9.3: `!(a|^b)` matches forward links other than `a` and backward links other than
-        // `b`; a direction without members is not followed.
-        const ends = this.pairs();
-        if (path.forward) yield* this.follow(NO_TERM, from, forward, path.forward, ends);
-        if (path.backward) yield* this.follow(NO_TERM, from, !forward, path.backward, ends);
-        return ends;
-      }
       case 'alternative': {
         const ends = this.pairs();
         for (const one of path.paths) yield* this.addAll(ends, yield* this.reach(one, from, forward, distinct));
@@ -196,6 +209,27 @@ export class PathWalk {
     }
   }
 
+  /** Reads all quads of links. Yields the columns of both ends, valid until the next ones. */
+  *scan(links: readonly PathLink[]): Generator<Pause | LinkEnds, void, void> {
+    const { execution, graph } = this;
+    const batch = new QuadBatch(execution.batchRows, WANTED);
+    const { subject, predicate, object } = batch;
+    const cursor = execution.source.cursor();
+    for (const { predicate: wanted, excluded, forward } of links) {
+      cursor.seek(NO_TERM, wanted, NO_TERM, graph);
+      while (cursor.next(batch) > 0) {
+        let length = 0;
+        for (let row = 0; row < batch.length; row++) {
+          if (excluded?.has(predicate[row])) continue;
+          subject[length] = subject[row];
+          object[length++] = object[row];
+        }
+        yield forward ? { from: subject, to: object, length } : { from: object, to: subject, length };
+        if (execution.pauseDue) yield PAUSE;
+      }
+    }
+  }
+
   /** Returns whether a term is a node of the graph. */
   isNode(term: TermId): boolean {
     const { source } = this.execution;
@@ -271,31 +305,31 @@ export class PathWalk {
     return numbers;
   }
 
-  /**
-   * Appends the other ends of quads with the predicate; NO_TERM matches any predicate not in
-   * `excluded`.
-   */
-  private *follow(
-    predicate: TermId,
-    from: PathPairs,
-    forward: boolean,
-    excluded: ReadonlySet<TermId> | undefined,
-    ends: PathPairs,
-  ): Walk<void> {
-    const { probe, found, graph, execution } = this;
-    for (let start = 0; start < from.length; start += found.capacity) {
-      const stop = Math.min(start + found.capacity, from.length);
-      const nodes = from.node.subarray(start, stop);
-      const keys = forward ? { subject: nodes, object: NO_TERM } : { subject: NO_TERM, object: nodes };
-      probe.begin({ ...keys, predicate, graph }, stop - start);
+  /** Appends the other ends of the quads of a link. */
+  private *follow({ predicate, excluded, forward }: PathLink, from: PathPairs, ends: PathPairs): Walk<void> {
+    const { probe, graph, execution } = this;
+    const { batchRows } = execution;
+    let found = from.length <= this.few.capacity ? this.few : this.large;
+    for (let start = 0; start < from.length; start += batchRows) {
+      const stop = Math.min(start + batchRows, from.length);
+      const nodes = start === 0 ? from.node : from.node.subarray(start, stop);
+      const subject = forward ? nodes : NO_TERM;
+      const object = forward ? NO_TERM : nodes;
+      probe.begin({ subject, predicate, object, graph }, stop - start);
       while (probe.next(found) > 0) {
         const other = forward ? found.object : found.subject;
         for (let i = 0; i < found.length; i++) {
           if (!excluded?.has(found.predicate[i])) ends.push(from.origin[start + found.row[i]], other[i]);
         }
         if (execution.pauseDue) yield PAUSE;
+        if (found.length === found.capacity) found = this.large;
       }
     }
+  }
+
+  private get large(): ProbeBatch {
+    this.many ??= new ProbeBatch(this.execution.batchRows, WANTED);
+    return this.many;
   }
 
   private *ends(predicate: TermId, subjects: boolean, objects: boolean): Walk<ReadonlySet<TermId>> {
@@ -322,6 +356,38 @@ export class PathWalk {
 function hasOnePairEach({ origin, length }: PathPairs): boolean {
   for (let i = 1; i < length; i++) if (origin[i] <= origin[i - 1]) return false;
   return true;
+}
+
+/**
+ * Returns the links of which a path matches one, in a direction; undefined if it may match several
+ * in sequence, or none.
+ */
+export function linksOf(path: PathStep, forward: boolean): readonly PathLink[] | undefined {
+  switch (path.type) {
+    case 'link':
+      return path.id === NO_TERM ? [] : [{ predicate: path.id, excluded: undefined, forward }];
+    case 'negated': {
+      // Section 9.3: `!(a|^b)` matches forward links other than `a` and backward links other than
+      // `b`; a direction without members is not followed.
+      const links: PathLink[] = [];
+      if (path.forward) links.push({ predicate: NO_TERM, excluded: path.forward, forward });
+      if (path.backward) links.push({ predicate: NO_TERM, excluded: path.backward, forward: !forward });
+      return links;
+    }
+    case 'inverse':
+      return linksOf(path.path, !forward);
+    case 'alternative': {
+      const links: PathLink[] = [];
+      for (const one of path.paths) {
+        const own = linksOf(one, forward);
+        if (!own) return undefined;
+        links.push(...own);
+      }
+      return links;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** Returns whether a path has zero-length matches. */
