@@ -9,6 +9,7 @@ import type { Batch, Stream } from '../exec/batch.ts';
 import { byReference, referenceSlot } from '../exec/by-reference.ts';
 import type { Execution } from '../exec/execution.ts';
 import { startIds } from '../exec/id-function.ts';
+import { numericSlot, startNumericTest } from '../exec/numeric-test.ts';
 import type { Operator } from '../exec/operator.ts';
 import { remembered } from '../exec/remembered.ts';
 import type { RowFunction, RowOptions, RowTerm, RowTest, RowValue } from '../exec/row-function.ts';
@@ -335,6 +336,10 @@ function testOfBytes(expression: Expression, scope: Scope): StartOfBytes | undef
   const comparison = comparisonPlan(expression, slotOf);
   if (comparison) {
     return (texts, execution, whole) => startComparison(comparison, texts, execution, whole(expression)());
+  }
+  const numeric = numericSlot(expression, slotOf);
+  if (numeric !== undefined) {
+    return (texts, execution, whole) => startNumericTest(numeric, texts, execution, whole(expression)());
   }
   const slot = referenceSlot(expression, slotOf);
   return slot === undefined ? undefined : (texts, _, whole) => byReference(texts, slot, whole(expression)());
