@@ -113,6 +113,7 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
     `SELECT * { <urn:o1> (${'<urn:p>|'.repeat(6400)}<urn:few>)* ?o }`,
     6400 / 64,
   ],
+  ['alternatives of a path without links', `SELECT * { ?s (${'<urn:o1>|'.repeat(6400)}<urn:few>) ?o }`, 6400 / 64],
   [
     'a sequence of a path from a node without links',
     `SELECT * { <urn:o1> (${'<urn:p>/'.repeat(6400)}<urn:few>)* ?o }`,

@@ -5,6 +5,7 @@ import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
 import { MemoryClaims } from './memory-claims.ts';
+import { NodeSet } from './node-set.ts';
 import { RowNumbers } from './row-numbers.ts';
 
 /**
@@ -105,7 +106,7 @@ export class PathWalk {
    * not matter.
    */
   *reach(path: PathStep, from: PathPairs, forward: boolean, distinct = false): Walk<PathPairs> {
-    if (++this.steps % STEPS_BETWEEN_LOOKS === 0 && this.execution.pauseDue) yield PAUSE;
+    if (this.isLookDue) yield PAUSE;
     switch (path.type) {
       case 'link':
       case 'negated': {
@@ -216,6 +217,7 @@ export class PathWalk {
     const { subject, predicate, object } = batch;
     const cursor = execution.source.cursor();
     for (const { predicate: wanted, excluded, forward } of links) {
+      if (this.isLookDue) yield PAUSE;
       cursor.seek(NO_TERM, wanted, NO_TERM, graph);
       while (cursor.next(batch) > 0) {
         let length = 0;
@@ -259,6 +261,8 @@ export class PathWalk {
 
   /** Returns the nodes reachable in any number of steps, including `from`, once per origin. */
   private *closure(path: PathStep, from: PathPairs, forward: boolean): Walk<PathPairs> {
+    const links = linksOf(path, forward);
+    if (links && hasOneOrigin(from)) return yield* this.closureOfOne(links, from);
     const seen = new RowNumbers(2, this.memory);
     const reached = this.pairs();
     let frontier = this.pairs();
@@ -268,6 +272,33 @@ export class PathWalk {
       frontier = this.pairs();
       yield* this.addNew(next, seen, reached, frontier);
       if (this.execution.pauseDue) yield PAUSE;
+    }
+    return reached;
+  }
+
+  /** The closure of links from nodes of one origin: pairs need not be told apart. */
+  private *closureOfOne(links: readonly PathLink[], from: PathPairs): Walk<PathPairs> {
+    const [origin] = from.origin;
+    const seen = new NodeSet(this.memory);
+    const reached = this.pairs();
+    for (let i = 0; i < from.length; i++) if (seen.add(from.node[i])) reached.push(origin, from.node[i]);
+    for (let start = 0; start < reached.length; ) {
+      const end = reached.length;
+      for (const link of links) {
+        if (this.isLookDue) yield PAUSE;
+        for (const found of this.matches(link, reached.node, start, end)) {
+          if (found === PAUSE) {
+            yield PAUSE;
+            continue;
+          }
+          const nodes = link.forward ? found.object : found.subject;
+          for (let i = 0; i < found.length; i++) {
+            if (link.excluded?.has(found.predicate[i])) continue;
+            if (seen.add(nodes[i])) reached.push(origin, nodes[i]);
+          }
+        }
+      }
+      start = end;
     }
     return reached;
   }
@@ -305,22 +336,48 @@ export class PathWalk {
     return numbers;
   }
 
+  /** Whether a pause is due. Read it once per step of a path, of which many find nothing. */
+  private get isLookDue(): boolean {
+    return ++this.steps % STEPS_BETWEEN_LOOKS === 0 && this.execution.pauseDue;
+  }
+
   /** Appends the other ends of the quads of a link. */
-  private *follow({ predicate, excluded, forward }: PathLink, from: PathPairs, ends: PathPairs): Walk<void> {
+  private *follow(link: PathLink, from: PathPairs, ends: PathPairs): Walk<void> {
+    const { excluded, forward } = link;
+    for (const found of this.matches(link, from.node, 0, from.length)) {
+      if (found === PAUSE) {
+        yield PAUSE;
+        continue;
+      }
+      const other = forward ? found.object : found.subject;
+      for (let i = 0; i < found.length; i++) {
+        if (!excluded?.has(found.predicate[i])) ends.push(from.origin[found.row[i]], other[i]);
+      }
+    }
+  }
+
+  /**
+   * Looks up a link from `nodes[from .. to - 1]`. Yields its quads in batches, also of predicates
+   * that it excludes; `row` is the index of the node.
+   */
+  private *matches(
+    { predicate, forward }: PathLink,
+    nodes: Uint32Array,
+    from: number,
+    to: number,
+  ): Generator<ProbeBatch | Pause, void, void> {
     const { probe, graph, execution } = this;
     const { batchRows } = execution;
-    let found = from.length <= this.few.capacity ? this.few : this.large;
-    for (let start = 0; start < from.length; start += batchRows) {
-      const stop = Math.min(start + batchRows, from.length);
-      const nodes = start === 0 ? from.node : from.node.subarray(start, stop);
-      const subject = forward ? nodes : NO_TERM;
-      const object = forward ? NO_TERM : nodes;
-      probe.begin({ subject, predicate, object, graph }, stop - start);
+    let found = to - from <= this.few.capacity ? this.few : this.large;
+    for (let start = from; start < to; start += batchRows) {
+      const length = Math.min(batchRows, to - start);
+      const keys = start === 0 ? nodes : nodes.subarray(start, start + length);
+      const subject = forward ? keys : NO_TERM;
+      const object = forward ? NO_TERM : keys;
+      probe.begin({ subject, predicate, object, graph }, length);
       while (probe.next(found) > 0) {
-        const other = forward ? found.object : found.subject;
-        for (let i = 0; i < found.length; i++) {
-          if (!excluded?.has(found.predicate[i])) ends.push(from.origin[start + found.row[i]], other[i]);
-        }
+        if (start > 0) for (let i = 0; i < found.length; i++) found.row[i] += start;
+        yield found;
         if (execution.pauseDue) yield PAUSE;
         if (found.length === found.capacity) found = this.large;
       }
@@ -388,6 +445,11 @@ export function linksOf(path: PathStep, forward: boolean): readonly PathLink[] |
     default:
       return undefined;
   }
+}
+
+function hasOneOrigin({ origin, length }: PathPairs): boolean {
+  for (let i = 1; i < length; i++) if (origin[i] !== origin[0]) return false;
+  return true;
 }
 
 /** Returns whether a path has zero-length matches. */
