@@ -28,9 +28,30 @@ export function fieldsOf<Fields extends object>(fields: Record<keyof Fields, tru
 
 /** Returns a message such as `there is no field "sorces"; did you mean sources?` */
 export function unknownFieldText(field: string, known: readonly string[]): string {
-  const near = nearestName(field, known, 1 / 2);
+  const near = nearestName(field, known, 1 / 2) ?? sameMeaning(field, known);
   const advice = near === undefined ? `they are ${known.join(', ')}.` : `did you mean ${near}?`;
   return `there is no field ${JSON.stringify(field.slice(0, 100))}; ${advice}`;
+}
+
+/** Names that other interfaces have for the same; the first ones are ours. */
+const MEANINGS: readonly (readonly string[])[] = [
+  ['query', 'update', 'sparql', 'q', 'statement'],
+  ['sources', 'source', 'worlds', 'world', 'dataset', 'datasets'],
+  ['source', 'world', 'worlds', 'dataset'],
+  ['slug', 'name', 'id', 'world'],
+  ['contentType', 'format', 'mediaType', 'mimeType', 'type'],
+  ['data', 'content', 'body', 'input', 'text', 'turtle', 'rdf', 'file'],
+  ['insert', 'add', 'quads', 'triples'],
+  ['delete', 'remove'],
+  ['text', 'query', 'q', 'search'],
+  ['limit', 'topK', 'top', 'k', 'count'],
+  ['bindings', 'params', 'parameters', 'variables'],
+  ['timeoutMs', 'timeout'],
+];
+
+function sameMeaning(field: string, known: readonly string[]): string | undefined {
+  for (const [name, ...others] of MEANINGS) if (others.includes(field) && known.includes(name)) return name;
+  return undefined;
 }
 
 /**
