@@ -464,7 +464,8 @@ describe.skipIf(!executablePath)('SPARQL', () => {
   it('says that the connection broke while rows arrived, keeps those, and runs again once the server is back', async () => {
     const watched = await open('acme/large', /ERR_|Failed to load/);
     const { page } = watched;
-    // A slow network: otherwise all rows that a tab keeps may have arrived before the server hangs up.
+    // A slow network: otherwise all rows that a tab keeps may have arrived before the server hangs
+    // up.
     const network = await page.context().newCDPSession(page);
     const throughput = 500_000;
     await network.send('Network.emulateNetworkConditions', {
