@@ -43,7 +43,7 @@ export const CARELESS: readonly CarelessCall[] = [
   ),
   call('remember', { facts: [{ ...adaAtAcme, predicate: '' }] }, 'facts[0].predicate: it is empty'),
   call('remember', { facts: [] }, 'facts: the list is empty; pass at least one fact'),
-  call('remember', { text: 'Ada likes tea' }, 'there is no argument "text"', 'a right call: {"facts":'),
+  call('remember', { text: 'Ada likes tea' }, 'there is no argument "text"', 'a correct call: {"facts":'),
   call('remember', {}, 'pass facts, or an RDF document in their place'),
   call(
     'remember',
@@ -116,7 +116,7 @@ export const CARELESS: readonly CarelessCall[] = [
     'correct',
     { ...adaAtAcme, object: 'Initech' },
     'there is no argument "subject", "predicate"',
-    'a right call: {"old":{',
+    'a correct call: {"old":{',
   ),
   call('correct', { old: adaAtAcme, object: 'Initech' }, 'kind: it is missing; pass changed, wrong'),
   call('correct', { old: 'Acme', new: 'Initech' }, 'old: it is text; pass an object'),
