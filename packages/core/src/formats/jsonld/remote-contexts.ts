@@ -189,7 +189,10 @@ function requireJson({ status, headers, type }: Response, context: string): void
   if (type === 'opaqueredirect')
     throw new WorldsError('UNSUPPORTED', `The context <${context}> redirects; name the final address.`);
   if (status !== 200)
-    throw new WorldsError('UNAVAILABLE', `The context <${context}> could not be fetched: the server responded with ${status}.`);
+    throw new WorldsError(
+      'UNAVAILABLE',
+      `The context <${context}> could not be fetched: the server responded with ${status}.`,
+    );
   const mediaType = headers.get('content-type') ?? '';
   // Servers of files often do not know JSON-LD, but what is meant for people is a mistake.
   if (/^(?:text\/html|application\/xhtml\+xml)/i.test(mediaType))
