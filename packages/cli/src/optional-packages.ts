@@ -13,7 +13,7 @@ export async function optionalPackages<Loaded>(
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     const list = names.join(' ');
     throw new Error(
-      `${what} needs packages that are not installed beside rdf-worlds. Run npm install rdf-worlds ${list} (with --global, if rdf-worlds is), or npx ${['rdf-worlds', ...names].map((name) => `-p ${name}`).join(' ')} rdf-worlds ...`,
+      `${what} needs packages that are not installed together with rdf-worlds. Run npm install rdf-worlds ${list} (with --global, if rdf-worlds is), or npx ${['rdf-worlds', ...names].map((name) => `-p ${name}`).join(' ')} rdf-worlds ...`,
       { cause },
     );
   }

@@ -39,7 +39,7 @@ export function storageUrl(text: string): StorageUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !isComplete(url))
     throw new UsageError(
-      '--storage: it is not a well-formed URL. In user and password, write each of : / ? # [ ] @ % by its code, such as %40 for @ and %2F for /. For a socket, write postgres:///database?host=/directory&user=name.',
+      '--storage: it is not a well-formed URL. In the user and the password, percent-encode each of : / ? # [ ] @ %, such as %40 for @ and %2F for /. For a socket, write postgres:///database?host=/directory&user=name.',
     );
   if (url.hostname.includes(','))
     throw new UsageError(
@@ -52,7 +52,7 @@ export function storageUrl(text: string): StorageUrl {
         `--storage: unknown parameter of the URL${/^[a-z_]{1,30}$/i.test(name) ? ` "${name}"` : ''}; known are ${[SCHEMA, CONNECTIONS, ...PASSED_ON].join(', ')}.`,
       );
     if (searchParams.getAll(name).length > 1)
-      throw new UsageError(`--storage: the parameter ${name} stands twice in the URL; write it once.`);
+      throw new UsageError(`--storage: the parameter ${name} appears twice in the URL; write it once.`);
   }
   const schema = searchParams.get(SCHEMA) ?? DEFAULT_SCHEMA;
   const connections = connectionsOf(searchParams.get(CONNECTIONS));

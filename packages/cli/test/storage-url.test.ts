@@ -38,7 +38,7 @@ describe('the URL of --storage', () => {
     ['postgres://app:secret@one,two/worlds', /a single host/],
     ['postgres://app:secret@db/worlds?shema=x', /unknown parameter of the URL "shema"; known are schema, /],
     ['postgres://app:12?secret%20=x', /unknown parameter of the URL;/],
-    ['postgres://app:secret@db/worlds?schema=a&schema=b', /schema stands twice/],
+    ['postgres://app:secret@db/worlds?schema=a&schema=b', /schema appears twice/],
     ['postgres://app:secret@db/worlds?connection_limit=1', /an integer from 2 to 1000/],
     ['postgres://app:secret@db/worlds?connection_limit=x', /an integer from 2 to 1000/],
   ])('cannot be %s', (url, says) => {

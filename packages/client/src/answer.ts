@@ -30,7 +30,7 @@ export class Answer {
     await this.discard();
     throw new WorldsError(
       'UNSUPPORTED',
-      `The answer of ${this.url} is ${found}, where ${mediaType} was expected; check that this is the address of an RDF Worlds server.`,
+      `The response from ${this.url} is ${found}, but ${mediaType} was expected; check that this is the address of an RDF Worlds server.`,
     );
   }
 
@@ -89,7 +89,7 @@ export class Answer {
     try {
       return JSON.parse(text) as Value;
     } catch (cause) {
-      throw new WorldsError('UNSUPPORTED', `The answer of ${this.url} is not valid JSON.`, { cause });
+      throw new WorldsError('UNSUPPORTED', `The response from ${this.url} is not valid JSON.`, { cause });
     }
   }
 

@@ -39,7 +39,7 @@ export function brokenAnswer(url: string, cause?: unknown): WorldsError {
   const why = isError(root) && root.message !== '' ? `: ${root.message}` : '';
   return new WorldsError(
     'UNAVAILABLE',
-    `The answer of ${url} broke off${why}. What has arrived is not the whole; the server may have exceeded its time limit.`,
+    `The response from ${url} was cut off${why}. It is incomplete; the server may have exceeded its time limit.`,
     { cause },
   );
 }

@@ -135,6 +135,8 @@ export function parsedResults(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new WorldsError('UNAVAILABLE', 'The answer is not complete SPARQL results in JSON; it broke off.', { cause });
+    throw new WorldsError('UNAVAILABLE', 'The response is incomplete: the SPARQL results in JSON were cut off.', {
+      cause,
+    });
   }
 }

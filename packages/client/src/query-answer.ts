@@ -88,11 +88,11 @@ function quadOf(row: unknown): RDF.Quad {
 function variablesOf(document: unknown): readonly string[] {
   const vars = (document as { head?: { vars?: unknown } }).head?.vars;
   if (Array.isArray(vars) && vars.every((name) => typeof name === 'string')) return vars;
-  throw new WorldsError('UNSUPPORTED', 'The answer has no head with the names of the variables before its rows.');
+  throw new WorldsError('UNSUPPORTED', 'The response has no head with the names of the variables before its rows.');
 }
 
 function booleanOf(document: unknown): boolean {
   const { boolean } = (document ?? {}) as { boolean?: unknown };
   if (typeof boolean === 'boolean') return boolean;
-  throw new WorldsError('UNSUPPORTED', 'The answer is neither solutions nor triples nor a boolean.');
+  throw new WorldsError('UNSUPPORTED', 'The response contains neither solutions nor triples nor a boolean.');
 }

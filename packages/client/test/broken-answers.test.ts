@@ -21,7 +21,7 @@ describe('a result that is cut off is an error', () => {
     });
     const worlds = new WorldsClient({ url });
     const read = async () => (await worlds.select(QUERY)).array();
-    await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('broke off') });
+    await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('cut off') });
     // What was read may have been used: only the caller can ask again.
     expect(requests.map(({ path }) => path)).toEqual([SPARQL_PATH]);
   });

@@ -139,7 +139,7 @@ function referenceServer(
   if (!memory.scope.defaultWorld)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'compat: pass worlds with one slug, or defaultWorld: the tools name no world.',
+      'compat: pass worlds with one slug, or defaultWorld, because the tools cannot name a world.',
     );
   const server = new Server({ name: 'rdf-worlds', version: SERVER_VERSION }, { capabilities: { tools: {} } });
   serveTools(server, toolsFor(memory, REFERENCE_TOOLS), { ...service, memory, namesWorld: true });

@@ -43,7 +43,7 @@ export const CARELESS: readonly CarelessCall[] = [
   ),
   call('remember', { facts: [{ ...adaAtAcme, predicate: '' }] }, 'facts[0].predicate: it is empty'),
   call('remember', { facts: [] }, 'facts: the list is empty; pass at least one fact'),
-  call('remember', { text: 'Ada likes tea' }, 'there is no argument "text"', 'a right call: {"facts":'),
+  call('remember', { text: 'Ada likes tea' }, 'there is no argument "text"', 'a correct call: {"facts":'),
   call('remember', {}, 'pass facts, or an RDF document in their place'),
   call(
     'remember',
@@ -62,7 +62,7 @@ export const CARELESS: readonly CarelessCall[] = [
   call('remember', { facts: [{ ...adaAtAcme, valid_from: '2024' }] }, 'did you mean from?'),
   call('state_at', { entity: 'Ada Lovelace', valid_at: '01/02/2024' }, '"01/02/2024" is not a time; pass one such as'),
   call('state_at', { entity: 'Ada Lovelace', valid_at: 2024 }, 'valid_at: it is a number; pass text: "2024"'),
-  call('state_at', { entity: 'Ada Lovelace', valid_at: '2024-02-30' }, '"2024-02-30" is no day'),
+  call('state_at', { entity: 'Ada Lovelace', valid_at: '2024-02-30' }, '"2024-02-30" is not a valid date'),
   call('state_at', { entity: 'Ada Lovelace', time: '2024' }, 'did you mean valid_at?'),
   call('state_at', { entity: 'Ada Lovelace' }, 'pass valid_at, recorded_at or both; for now, call look'),
   // Worlds that are not there.
@@ -116,7 +116,7 @@ export const CARELESS: readonly CarelessCall[] = [
     'correct',
     { ...adaAtAcme, object: 'Initech' },
     'there is no argument "subject", "predicate"',
-    'a right call: {"old":{',
+    'a correct call: {"old":{',
   ),
   call('correct', { old: adaAtAcme, object: 'Initech' }, 'kind: it is missing; pass changed, wrong'),
   call('correct', { old: 'Acme', new: 'Initech' }, 'old: it is text; pass an object'),

@@ -28,7 +28,7 @@ export function inputError(tool: Tool, input: unknown, { issues }: z.ZodError, m
   const known = names.length === 0 ? 'There are no arguments' : `The arguments are ${names.join(', ')}`;
   return new WorldsError(
     'INVALID_ARGUMENT',
-    `${tool.name}: ${texts.slice(0, MAX_PROBLEMS).join('; ').slice(0, MAX_LENGTH)}. ${known}; a right call: ${JSON.stringify(tool.example)}`,
+    `${tool.name}: ${texts.slice(0, MAX_PROBLEMS).join('; ').slice(0, MAX_LENGTH)}. ${known}; a correct call: ${JSON.stringify(tool.example)}`,
   );
 }
 

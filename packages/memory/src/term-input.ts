@@ -27,7 +27,7 @@ export function readTime(text: string, field: string): Date {
   if (isReal) return date;
   throw new WorldsError(
     'INVALID_ARGUMENT',
-    `${field}: ${JSON.stringify(text)} is no day or hour of the calendar; write 2026-03-31 or 2026-03-31T09:00:00Z.`,
+    `${field}: ${JSON.stringify(text)} is not a valid date or time; write 2026-03-31 or 2026-03-31T09:00:00Z.`,
   );
 }
 

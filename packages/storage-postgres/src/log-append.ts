@@ -78,7 +78,7 @@ export async function appendBatch(namespace: NamespaceView, batch: AppendBatch):
       fence = now.fence;
       namespace.knownFence = { incarnation, fence };
       if (failure === undefined && !(await patience.next()))
-        throw new WorldsError('OVERLOADED', `${what} was prevented by other processes again and again. Try again.`);
+        throw new WorldsError('OVERLOADED', `${what} was repeatedly prevented by other processes. Try again.`);
     }
   } catch (error) {
     // Not while it may still take effect.

@@ -33,7 +33,7 @@ export const backup: Command = {
     const since = await tokenOf(given.text('since'));
     const output = given.text('output');
     if (output !== undefined && isGzipName(output))
-      throw new UsageError('backup: a backup is compressed already and is not written in gzip; omit .gz.');
+      throw new UsageError('backup: a backup is already compressed, so it is not written as gzip; omit .gz.');
     const { url } = placeOf(given);
     if (url === undefined && !isDurable(given))
       throw new UsageError(

@@ -19,7 +19,7 @@ const [BEFORE, AFTER]: readonly WorldName[] = ['before', 'after'].map((slug) => 
 
 export const diff = worldsCommand({
   name: 'diff',
-  summary: 'Write what changes a world as it was into what it is, or into another world or file, as RDF Patch.',
+  summary: 'Write the changes from an earlier state of a world, or from a world or file to another, as RDF Patch.',
   operand: '[FILE...]',
   options: [
     WORLD_OPTION,

@@ -64,7 +64,7 @@ async function runMcp(given: Arguments): Promise<void> {
   const { url, directory, storage } = placeOf(given);
   if (url === undefined && directory === undefined && storage === undefined && !given.flag('memory')) {
     throw new UsageError(
-      'mcp: say where the memory is kept: --data DIR, --storage URL of a database, or --url URL of a server; or --memory to keep nothing.',
+      'mcp: specify where the memory is kept: --data DIR, --storage URL of a database, or --url URL of a server; or --memory to keep it only until the end of the process.',
     );
   }
   if (storage !== undefined) refuseTakeOver(given);
@@ -76,7 +76,7 @@ async function runMcp(given: Arguments): Promise<void> {
   if (file !== undefined && readOnly)
     throw new UsageError('mcp: --import writes, so it cannot be combined with --read-only.');
   if (compat !== undefined && given.texts('world').length > 1)
-    throw new UsageError('mcp: the tools of --compat name no world; pass a single --world.');
+    throw new UsageError('mcp: the tools of --compat cannot name a world; pass a single --world.');
   if (url !== undefined) requireNoEngineOptions(given);
   if (url !== undefined && given.text('namespace') === undefined)
     throw new UsageError('mcp: name the namespace of the worlds on the server with --namespace NAME.');

@@ -51,7 +51,7 @@ export const query = worldsCommand({
         const advice = type.includes('sparql-results')
           ? 'solutions: use --format json, xml, csv or tsv'
           : 'triples: use --format ttl, nt, trig, jsonld or rdf';
-        throw new Error(`The answer of this query cannot be written as ${format}, because it is ${advice}.`);
+        throw new Error(`The result of this query cannot be written as ${format}, because it is ${advice}.`);
       }
       if (format !== undefined || type !== TABLE_TYPE) return writeOutput(response, given.text('output'));
       // Imported lazily: only tables need a SPARQL parser.

@@ -30,6 +30,6 @@ export const restore: Command = {
 /** Yields the chunks of a file, which is opened on first read. */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   const { size } = await stat(file);
-  if (size === 0) throw new Error(`${file}: it is empty, and no backup.`);
+  if (size === 0) throw new Error(`${file}: the file is empty, so it is not a backup.`);
   yield* new ProgressBar(file, size).follow(createReadStream(file));
 }

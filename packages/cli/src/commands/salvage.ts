@@ -8,7 +8,7 @@ import { WrittenFile } from '../written-file.ts';
 
 export const salvage: Command = {
   name: 'salvage',
-  summary: 'Report what the files of a damaged namespace still prove, and write it as N-Quads.',
+  summary: 'Report which data of a damaged namespace its files still prove, and write it as N-Quads.',
   options: [
     ...DIRECTORY_OPTIONS,
     new Option('--namespace <NAME>', 'the damaged namespace').makeOptionMandatory(),

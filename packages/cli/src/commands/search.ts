@@ -77,7 +77,7 @@ async function openSearched(given: Arguments): Promise<Service> {
   const embedder = await givenEmbedder(given);
   if (embedder !== undefined && placeOf(given).url !== undefined)
     throw new UsageError(
-      'search: the engine of the server decides about vectors, so --embedder would have no effect; omit it here, and pass it to rdf-worlds serve.',
+      'search: the server decides whether vectors are used, so --embedder would have no effect; omit it here, and pass it to rdf-worlds serve.',
     );
   return openSource(given, { fields: Boolean(given.setting('fields')), embedder });
 }

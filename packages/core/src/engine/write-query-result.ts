@@ -73,7 +73,7 @@ function chunksOf(
       if (!format) throw unsupported('The solutions of a SELECT', mediaType, writersOf('writeBindings'));
       return format.writeBindings(result.variables, result.batches, { slicer });
     case 'boolean':
-      if (!format?.writeBoolean) throw unsupported('The answer of an ASK', mediaType, writersOf('writeBoolean'));
+      if (!format?.writeBoolean) throw unsupported('The result of an ASK', mediaType, writersOf('writeBoolean'));
       return [format.writeBoolean(result.value)];
     case 'quads': {
       if (format?.writeQuads) return format.writeQuads(result.batches, { slicer });

@@ -28,12 +28,12 @@ export async function* writeFramedJsonLd(
 ): AsyncGenerator<Uint8Array> {
   const { frame, context } = options;
   if (typeof frame !== 'object' || frame === null || Array.isArray(frame))
-    throw new WorldsError('INVALID_ARGUMENT', 'frame: expected a frame, which is an object; frames are not loaded.');
+    throw new WorldsError('INVALID_ARGUMENT', 'frame: expected the frame itself, an object; frames are not fetched.');
   const own = Object.hasOwn(frame, '@context') ? (frame as { '@context': unknown })['@context'] : undefined;
   if (own !== undefined && context !== undefined)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      'frame: it has a @context, and context was given as well: give one of them.',
+      'frame: the frame has a @context, and context was passed as well; pass only one of them.',
     );
   const text = jsonText(frame, 'frame');
   const written = own === undefined ? contextText(context) : contextText({ '@context': own });

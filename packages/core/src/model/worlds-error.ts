@@ -12,7 +12,7 @@ export const ERROR_CODES = {
   LIMIT_EXCEEDED: 'a limit on size, rows or memory was exceeded',
   QUOTA_EXCEEDED: 'a world or namespace would exceed its quota',
   OVERLOADED: 'the process is overloaded; the same request may succeed later',
-  UNAVAILABLE: 'the server cannot be reached, or its answer broke off',
+  UNAVAILABLE: 'the server cannot be reached, or its response was cut off',
   TIMEOUT: 'the deadline has passed',
   ABORTED: 'the caller cancelled the work',
   IN_DOUBT: 'the storage failed during a write, so it is unknown whether the commit is durable',

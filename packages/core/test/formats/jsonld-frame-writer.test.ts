@@ -437,7 +437,7 @@ describe('a frame', () => {
       '@id': `${EX}a`,
       p: 'x',
     });
-    await expect(written({ frame: { '@context': VOCAB }, context: VOCAB })).rejects.toThrow(/give one of them/);
+    await expect(written({ frame: { '@context': VOCAB }, context: VOCAB })).rejects.toThrow(/pass only one of them/);
     for (const frame of ['http://f/', null, []])
       await expect(written({ frame })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await expect(written({ frame: { p: 1n } })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });

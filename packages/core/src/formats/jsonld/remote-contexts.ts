@@ -103,7 +103,7 @@ function allowedBy(text: unknown): Allowed {
   if (!isPlain)
     throw new WorldsError(
       'INVALID_ARGUMENT',
-      `remoteContexts: allow: expected URLs such as "https://schema.org/", or "https:" for all over TLS, not ${typeof text === 'string' ? JSON.stringify(text) : kindOf(text)}.`,
+      `remoteContexts: allow: expected URLs such as "https://schema.org/", or "https:" for all addresses over TLS, not ${typeof text === 'string' ? JSON.stringify(text) : kindOf(text)}.`,
     );
   return ({ origin, pathname }) => origin === url.origin && pathname.startsWith(url.pathname);
 }
@@ -189,7 +189,10 @@ function requireJson({ status, headers, type }: Response, context: string): void
   if (type === 'opaqueredirect')
     throw new WorldsError('UNSUPPORTED', `The context <${context}> redirects; name the final address.`);
   if (status !== 200)
-    throw new WorldsError('UNAVAILABLE', `The context <${context}> could not be fetched: it answers ${status}.`);
+    throw new WorldsError(
+      'UNAVAILABLE',
+      `The context <${context}> could not be fetched: the server responded with ${status}.`,
+    );
   const mediaType = headers.get('content-type') ?? '';
   // Servers of files often do not know JSON-LD, but what is meant for people is a mistake.
   if (/^(?:text\/html|application\/xhtml\+xml)/i.test(mediaType))

@@ -152,7 +152,13 @@ describe('remote contexts', () => {
       /no answer within 100 ms/,
     ],
     ['breaks off', (request) => request.socket.destroy(), {}, 'UNAVAILABLE', /could not be fetched: .*\(/],
-    ['is not there', (_, response) => response.writeHead(404).end(), {}, 'UNAVAILABLE', /it answers 404/],
+    [
+      'is not there',
+      (_, response) => response.writeHead(404).end(),
+      {},
+      'UNAVAILABLE',
+      /the server responded with 404/,
+    ],
     [
       'is a page',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
