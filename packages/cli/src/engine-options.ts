@@ -5,6 +5,7 @@ import {
   type RequestLimits,
   type WorldsEngineOptions,
 } from '@rdf-worlds/core';
+import { limitedText } from '@rdf-worlds/core/internal';
 import { Option } from 'commander';
 import type { Arguments } from './arguments.ts';
 import { flagOf } from './limit-options.ts';
@@ -23,7 +24,7 @@ export function requestLimitOptions(): readonly Option[] {
   return NAMES.map((name) =>
     new Option(
       `--${flagOf(name)} <N>`,
-      `limit for one query, update or document (default: ${DEFAULT_REQUEST_LIMITS[name]})`,
+      `maximum number of ${limitedText(name)} (default: ${DEFAULT_REQUEST_LIMITS[name]})`,
     ).argParser(count(1)),
   );
 }

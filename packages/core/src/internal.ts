@@ -25,6 +25,7 @@ export { isAbsoluteIri } from './model/iri.ts';
 export { fieldsOf, misspeltName, nearestName } from './model/known-fields.ts';
 export { kindOf, requireEngine } from './model/passed-value.ts';
 export { RequestBudget } from './model/request-budget.ts';
+export { limitedText } from './model/request-limits.ts';
 export { ReadWriteLock } from './search/read-write-lock.ts';
 export {
   type NumberRule,

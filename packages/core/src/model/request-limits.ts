@@ -175,6 +175,11 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = Object.freeze(
   Object.fromEntries(REQUEST_LIMIT_NAMES.map((name) => [name, ROWS[name].value])) as Record<RequestLimitName, number>,
 );
 
+/** Returns what a limit counts, with its unit, such as `operations of one update`. */
+export function limitedText(name: RequestLimitName): string {
+  return ROWS[name].limited;
+}
+
 /**
  * Returns the limits of an engine: the given values, defaults for the rest. Throws INVALID_ARGUMENT
  * for an unknown name and for a value that is neither a positive integer nor `Infinity`.
