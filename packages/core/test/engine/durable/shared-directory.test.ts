@@ -95,7 +95,7 @@ describe('two engines on one directory in one process', () => {
     await other.close();
   });
 
-  it('behave as one engine under any calls, each on any of the three', async () => {
+  it('behave as one engine under any calls, each on any of the three', { timeout: 60_000 + SEEDS * 3000 }, async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       await rm(path, { recursive: true, force: true });
       const random = new SeededRandom(seed);
