@@ -130,9 +130,12 @@ export class SearchFeed implements CommitObserver, StorableTexts {
     if (!before) {
       // If all other worlds are indexed, a new one is expected to be searched with them.
       if (!(this.search || this.stored) || !after || this.fed.size < this.namespace.worlds.size - 1) return;
+      // Only a fork starts with quads. If nobody has searched since the namespace was loaded, its
+      // first search is soon enough to index them.
+      const isFork = deltaSize(delta) > 0;
+      if (isFork && !this.search) return;
       this.fed.add(after.graphs.world);
-      // Only a fork starts with quads.
-      if (deltaSize(delta) > 0) this.enqueueDelta(after.graphs.world, delta);
+      if (isFork) this.enqueueDelta(after.graphs.world, delta);
       return;
     }
     const { world } = before.graphs;

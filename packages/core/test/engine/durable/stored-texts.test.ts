@@ -83,6 +83,26 @@ describe('a text index in a checkpoint', () => {
     expect(again.engine.health().problems).toEqual([]);
   });
 
+  it('is kept as it is by a fork; the first search of the fork indexes that alone', async () => {
+    const contents = await filled();
+    const forking = await open(contents);
+    await forking.engine.fork({ source: 'a', slug: 'fork' });
+    await forking.engine.checkpoint();
+    expect(forking.work).toEqual({ added: 0, restored: 0 });
+    await forking.engine.close();
+    const again = await open(contents);
+    await again.engine.search({ query: 'lantern', sources: ['a'] });
+    expect(again.work).toEqual({ added: 0, restored: 1 });
+    await expectAsAnew(again.engine);
+    expect(again.work).toEqual({ added: 40, restored: 1 });
+    // Now that there were searches, another one follows its commit.
+    await again.engine.fork({ source: 'b', slug: 'other' });
+    await again.engine.checkpoint();
+    expect(again.work).toEqual({ added: 80, restored: 1 });
+    await expectAsAnew(again.engine);
+    await again.engine.close();
+  });
+
   it('is stored only if it is large enough, and by a search or checkpoint that has something new', async () => {
     const contents = await filled();
     const stored = textsIn(segmentsOf(contents));
