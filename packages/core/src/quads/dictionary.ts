@@ -7,7 +7,7 @@ import { Succession } from './succession.ts';
 import type { HashKey } from './term-hash.ts';
 import { DEFAULT_GRAPH_META, IRI_META, type TermMeta } from './term-meta.ts';
 import { TermTable } from './term-table.ts';
-import { TripleTerms } from './triple-terms.ts';
+import { ColumnHeads, TripleTerms } from './triple-terms.ts';
 
 /** The id of xsd:string, the most frequent datatype, in every dictionary and overlay. */
 export const XSD_STRING_ID = 2;
@@ -64,7 +64,7 @@ export class Dictionary {
 
   /** Its triple terms by subject and object. */
   get tripleTerms(): TripleTerms {
-    this.triples ??= new TripleTerms(this.table);
+    this.triples ??= new TripleTerms(this.table, () => new ColumnHeads());
     return this.triples;
   }
 

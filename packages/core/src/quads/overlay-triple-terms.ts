@@ -1,22 +1,16 @@
 import type { TermId, TripleTermIndex, TripleTermPart } from '../contracts/term-source.ts';
 import { LOCAL_BIT } from './term-meta.ts';
 import type { TermTable } from './term-table.ts';
-import { partOfTriple, type TripleTerms, triplesAmong } from './triple-terms.ts';
-
-/** Number of terms inspected per step of a kernel. */
-const STEP = 1 << 12;
+import { MapHeads, TripleTerms } from './triple-terms.ts';
 
 /**
- * The triple terms of an overlay: those of its dictionary, from an index, then its own. It has few
- * of its own, unless it holds the quads of other namespaces; each lookup tries them all.
+ * The triple terms of an overlay: those of its dictionary, then its own. Entries of its own have
+ * {@link LOCAL_BIT}.
  */
 export class OverlayTripleTerms implements TripleTermIndex {
   private readonly shared: TripleTerms;
   private readonly table: () => TermTable | undefined;
-  /** The numbers of its own triple terms. */
-  private readonly own: number[] = [];
-  /** The private terms up to this one have been inspected. */
-  private inspected = 0;
+  private own: TripleTerms | undefined;
 
   /** @param table returns the private terms, if there are any */
   constructor(shared: TripleTerms, table: () => TermTable | undefined) {
@@ -27,38 +21,33 @@ export class OverlayTripleTerms implements TripleTermIndex {
   *catchUp(): Generator<void, void, void> {
     yield* this.shared.catchUp();
     const table = this.table();
-    while (table && this.inspected < table.size) {
-      const end = Math.min(table.size, this.inspected + STEP);
-      this.own.push(...triplesAmong(table, this.inspected + 1, end));
-      this.inspected = end;
-      if (end < table.size) yield;
-    }
+    if (!table) return;
+    this.own ??= new TripleTerms(table, () => new MapHeads());
+    yield* this.own.catchUp();
   }
 
   mean(part: TripleTermPart): number {
-    return this.shared.mean(part) + this.own.length;
+    return this.shared.mean(part) + (this.own?.mean(part) ?? 0);
   }
 
   first(part: TripleTermPart, term: TermId): number {
-    const entry = term < LOCAL_BIT ? this.shared.first(part, term) : 0;
-    return entry === 0 ? this.nextOwn(part, term, 0) : entry;
+    return (term < LOCAL_BIT && this.shared.first(part, term)) || this.firstOwn(part, term);
   }
 
   next(part: TripleTermPart, term: TermId, entry: number): number {
-    if (entry >= LOCAL_BIT) return this.nextOwn(part, term, entry - LOCAL_BIT + 1);
-    const next = this.shared.next(part, entry);
-    return next === 0 ? this.nextOwn(part, term, 0) : next;
+    if (entry >= LOCAL_BIT) return ownEntry(this.own!.next(part, entry - LOCAL_BIT));
+    return this.shared.next(part, entry) || this.firstOwn(part, term);
   }
 
   termOf(entry: number): TermId {
-    return entry < LOCAL_BIT ? this.shared.termOf(entry) : LOCAL_BIT + this.own[entry - LOCAL_BIT];
+    return entry < LOCAL_BIT ? this.shared.numberOf(entry) : this.own!.numberOf(entry - LOCAL_BIT) + LOCAL_BIT;
   }
 
-  private nextOwn(part: TripleTermPart, term: TermId, from: number): number {
-    const { own } = this;
-    for (let at = from; at < own.length; at++) {
-      if (partOfTriple(this.table()!, own[at], part) === term) return LOCAL_BIT + at;
-    }
-    return 0;
+  private firstOwn(part: TripleTermPart, term: TermId): number {
+    return this.own ? ownEntry(this.own.first(part, term)) : 0;
   }
+}
+
+function ownEntry(entry: number): number {
+  return entry === 0 ? 0 : entry + LOCAL_BIT;
 }

@@ -8,9 +8,9 @@ import { Uint32Column } from './uint32-column.ts';
 const STEP = 1 << 12;
 
 /**
- * The triple terms of a dictionary by subject and by object. Made by the first query that needs it,
- * and extended by later ones for the terms that were added since. Takes 12 bytes per triple term,
- * and up to 8 for each term of the dictionary.
+ * The triple terms of a table by subject and by object. Made by the first query that needs it, and
+ * extended by later ones for the terms that were added since. That of a dictionary takes 12 bytes
+ * per triple term, and up to 8 for each term.
  *
  * An *entry* is the number of a triple term among the triple terms, from 1 on. The entries of one
  * subject (or object) are a chain from the newest to the oldest.
@@ -21,11 +21,13 @@ export class TripleTerms {
   private inspected = 0;
   /** The term of each entry. */
   private readonly terms = new Uint32Column();
-  private readonly bySubject = new Chains();
-  private readonly byObject = new Chains();
+  private readonly bySubject: Chains;
+  private readonly byObject: Chains;
 
-  constructor(table: TermTable) {
+  constructor(table: TermTable, newHeads: () => Heads) {
     this.table = table;
+    this.bySubject = new Chains(newHeads());
+    this.byObject = new Chains(newHeads());
     this.terms.push(0);
   }
 
@@ -58,7 +60,8 @@ export class TripleTerms {
     return this.chains(part).before(entry);
   }
 
-  termOf(entry: number): TermId {
+  /** Returns the number of the triple term in its table. */
+  numberOf(entry: number): number {
     return this.terms.get(entry);
   }
 
@@ -78,31 +81,75 @@ export class TripleTerms {
 }
 
 /** Returns the triple terms among the numbers of a table. */
-export function* triplesAmong(table: TermTable, first: number, last: number): Generator<number, void, void> {
+function* triplesAmong(table: TermTable, first: number, last: number): Generator<number, void, void> {
   for (let number = table.nextLiving(first, last); number <= last; number = table.nextLiving(number + 1, last)) {
     if (kindOf(table.metaOf(number)) === TERM_KIND.triple) yield number;
   }
 }
 
-export function partOfTriple(table: TermTable, number: number, part: TripleTermPart): TermId {
+function partOfTriple(table: TermTable, number: number, part: TripleTermPart): TermId {
   return table.viewOf(number).getUint32(table.startOf(number) + (part === 'subject' ? 0 : 8), true);
+}
+
+/** By term, the newest entry of its chain; 0 for none. */
+export interface Heads {
+  get(term: TermId): number;
+  set(term: TermId, entry: number): void;
+  readonly byteLength: number;
+}
+
+/** Heads of many of the terms of a dictionary. */
+export class ColumnHeads implements Heads {
+  private readonly column = new Uint32Column();
+
+  get(term: TermId): number {
+    return term < this.column.length ? this.column.get(term) : 0;
+  }
+
+  set(term: TermId, entry: number): void {
+    this.column.extendTo(term + 1);
+    this.column.set(term, entry);
+  }
+
+  get byteLength(): number {
+    return this.column.byteLength;
+  }
+}
+
+/** Bytes of an entry of a map. Measured. */
+const MAP_ENTRY_BYTES = 40;
+
+/** Heads of a few terms, also of private ones, whose ids are far above the others. */
+export class MapHeads implements Heads {
+  private readonly map = new Map<TermId, number>();
+
+  get(term: TermId): number {
+    return this.map.get(term) ?? 0;
+  }
+
+  set(term: TermId, entry: number): void {
+    this.map.set(term, entry);
+  }
+
+  get byteLength(): number {
+    return this.map.size * MAP_ENTRY_BYTES;
+  }
 }
 
 /** Entries in chains, one for each term. */
 class Chains {
-  /** By term, its newest entry. */
-  private readonly heads = new Uint32Column();
+  private readonly heads: Heads;
   /** By entry, the one before it in its chain. */
   private readonly links = new Uint32Column();
   /** Number of chains. */
   count = 0;
 
-  constructor() {
+  constructor(heads: Heads) {
+    this.heads = heads;
     this.links.push(0);
   }
 
   add(term: TermId, entry: number): void {
-    this.heads.extendTo(term + 1);
     const head = this.heads.get(term);
     if (head === 0) this.count++;
     this.links.push(head);
@@ -110,7 +157,7 @@ class Chains {
   }
 
   newest(term: TermId): number {
-    return term < this.heads.length ? this.heads.get(term) : 0;
+    return this.heads.get(term);
   }
 
   before(entry: number): number {
