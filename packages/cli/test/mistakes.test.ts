@@ -67,7 +67,7 @@ const MISTAKES: readonly [args: readonly string[], code: number, ...names: strin
   [['export', ...LOADED, '--output', at('o.csv')], 0, 'o.csv', 'written as application/n-quads'],
   [['backup', ...DATA, '--output', '/nowhere/b'], 1, '/nowhere/b: no such file'],
   [['restore', '/nowhere/b', '--data', at('r')], 1, '/nowhere/b: no such file'],
-  [['restore', at('empty.ttl'), '--data', at('r')], 1, 'empty.ttl', 'empty', 'no backup'],
+  [['restore', at('empty.ttl'), '--data', at('r')], 1, 'empty.ttl', 'empty', 'not a backup'],
   [['restore', at('a.ttl'), '--data', at('r')], 1, 'not a backup'],
   [['export', ...LOADED, '--frame', at('a.ttl')], 2, '--frame', 'a.ttl', 'not valid JSON'],
   [['check', '--data', at('a.ttl')], 1, 'a.ttl', 'a file'],

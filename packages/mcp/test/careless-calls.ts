@@ -135,7 +135,7 @@ export const CARELESS: readonly CarelessCall[] = [
   call('forget', { facts: ['fact:abc'] }, 'facts[0]: it is text; pass an object', '"facts":[{"subject"'),
   // Documents.
   call('remember', { document: 'Ada likes tea.' }, 'this is not RDF; for words, pass facts', '(line 1, column 1)'),
-  call('remember', { document: ':ada :likes :tea .' }, 'Undefined prefix ":"', '(line 1, column 1)'),
+  call('remember', { document: ':ada :likes :tea .' }, 'the prefix ":" is not declared', '(line 1, column 1)'),
   call('import_document', { document: '{"@id": "urn:a", "urn:p": "x"}' }, 'pass content_type application/ld+json'),
   call(
     'import_document',

@@ -92,7 +92,7 @@ export function documentError(error: unknown, document: string, contentType: str
   else if (/^[{[]/.test(text) && contentType !== 'application/ld+json' && looksLikeJson(text))
     advice = 'for JSON-LD, pass content_type application/ld+json';
   else if (/ is relative, /.test(message)) advice = 'write whole IRIs, such as <https://example.org/ada>, or e:Ada';
-  else if (/^Invalid Turtle: Unexpected/.test(message) && !/[<:]/.test(text))
+  else if (message.startsWith('Invalid Turtle: ') && !/[<:]/.test(text))
     advice = 'this is not RDF; for words, pass facts to remember, or the text to remember_document';
   if (advice === undefined) return error;
   const end = location ? ` (line ${location.line}, column ${location.column})` : '';

@@ -8,6 +8,7 @@ import { checkedBaseIri } from './base-iri.ts';
 import { DocumentTerms } from './document-terms.ts';
 import { IriMeter } from './iri-meter.ts';
 import { type N3Lexer, N3LexerFeed, type N3Token } from './n3-lexer-feed.ts';
+import { messageOfN3 } from './n3-messages.ts';
 import { PacedText } from './paced-text.ts';
 import type { ReadOptions } from './rdf-format.ts';
 import { unescapeLong } from './unescape-long.ts';
@@ -245,8 +246,7 @@ function syntaxError(
     const sameLine = previousToken && (previousToken.endLine ?? previousToken.line) === line;
     location = { line, column: sameLine ? previousToken.end + 1 : 1 };
   }
-  const message = error.message.replace(/ on line \d+\.$/, '').replace(/ to follow "undefined"/, '');
-  return invalid(syntax, message, location, error);
+  return invalid(syntax, messageOfN3(error.message, token), location, error);
 }
 
 function invalid(syntax: N3Syntax, message: string, location?: TextLocation, cause?: unknown): WorldsError {
