@@ -5,8 +5,8 @@ const TERM = 'a term (an IRI in < and >, a prefixed name, a literal or a blank n
 const END = 'a dot, semicolon, comma or closing bracket after the object';
 
 /**
- * Documents that are not well-formed, and what the error says, with the column: of the token, or the
- * end of the one before what is no token.
+ * Documents that are not well-formed, and what the error says, with the column: of the token, or
+ * the end of the one before what is no token.
  */
 const MISTAKES: readonly (readonly [document: string, message: string, column: number])[] = [
   ['@prefix ex: <urn:> . ex:a ex:b ex:c', `expected ${END}, but found the end of the document`, 36],
