@@ -68,5 +68,6 @@ export interface TripleTermIndex {
   first(part: TripleTermPart, term: TermId): number;
   /** Returns the entry with the same term at the part after another entry; 0 at the end. */
   next(part: TripleTermPart, term: TermId, entry: number): number;
+  /** Returns the triple term of an entry. */
   termOf(entry: number): TermId;
 }
