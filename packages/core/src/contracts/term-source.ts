@@ -64,6 +64,8 @@ export interface TripleTermIndex {
   catchUp(): Generator<void, void, void>;
   /** Returns the mean number of triple terms per term at a part. */
   mean(part: TripleTermPart): number;
+  /** Returns the number of triple terms with a term at a part, or a few thousand if it is more. */
+  count(part: TripleTermPart, term: TermId): number;
   /** Returns the first entry with a term at a part; 0 if there is none. */
   first(part: TripleTermPart, term: TermId): number;
   /** Returns the entry with the same term at the part after another entry; 0 at the end. */

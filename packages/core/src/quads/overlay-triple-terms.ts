@@ -3,6 +3,9 @@ import { LOCAL_BIT } from './term-meta.ts';
 import type { TermTable } from './term-table.ts';
 import { MapHeads, TripleTerms } from './triple-terms.ts';
 
+/** No more triple terms of one term are counted. */
+const MAX_COUNTED = 1 << 12;
+
 /**
  * The triple terms of an overlay: those of its dictionary, then its own. Entries of its own have
  * {@link LOCAL_BIT}.
@@ -11,6 +14,8 @@ export class OverlayTripleTerms implements TripleTermIndex {
   private readonly shared: TripleTerms;
   private readonly table: () => TermTable | undefined;
   private own: TripleTerms | undefined;
+  /** Results of `count`: a query may ask for the same term in thousands of patterns. */
+  private readonly counts = { subject: new Map<TermId, number>(), object: new Map<TermId, number>() };
 
   /** @param table returns the private terms, if there are any */
   constructor(shared: TripleTerms, table: () => TermTable | undefined) {
@@ -28,6 +33,18 @@ export class OverlayTripleTerms implements TripleTermIndex {
 
   mean(part: TripleTermPart): number {
     return this.shared.mean(part) + (this.own?.mean(part) ?? 0);
+  }
+
+  count(part: TripleTermPart, term: TermId): number {
+    const counts = this.counts[part];
+    let count = counts.get(term);
+    if (count === undefined) {
+      count = 0;
+      for (let entry = this.first(part, term); entry !== 0 && count < MAX_COUNTED; count++)
+        entry = this.next(part, term, entry);
+      counts.set(term, count);
+    }
+    return count;
   }
 
   first(part: TripleTermPart, term: TermId): number {

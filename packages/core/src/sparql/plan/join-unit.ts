@@ -1,4 +1,3 @@
-import type { TermId, TripleTermIndex, TripleTermPart } from '../../contracts/term-source.ts';
 import { HashJoin } from '../exec/hash-join.ts';
 import type { Operator } from '../exec/operator.ts';
 import { type PathEnd, PathJoin } from '../exec/path-join.ts';
@@ -41,9 +40,6 @@ export function joinRows(planner: PatternPlanner, unit: Unit, current: Operator 
   }
 }
 
-/** Counts no more triple terms of a constant than this. */
-const MAX_COUNTED = 1 << 12;
-
 /** Estimates the triple terms with the parts of a row. */
 function triplesPerRow(unit: TripleUnit, current: Operator | undefined, bound: SlotSet): number {
   const { slot, parts, index } = unit;
@@ -55,17 +51,10 @@ function triplesPerRow(unit: TripleUnit, current: Operator | undefined, bound: S
   ] as const) {
     const end = parts[position];
     if (!isKnown(end, current)) continue;
-    const count = end.slot === CONSTANT ? countTriples(index, part, end.id) : index.mean(part);
+    const count = end.slot === CONSTANT ? index.count(part, end.id) : index.mean(part);
     least = Math.min(least, count);
   }
   return Number.isFinite(least) ? least : 1;
-}
-
-function countTriples(index: TripleTermIndex, part: TripleTermPart, term: TermId): number {
-  let count = 0;
-  for (let entry = index.first(part, term); entry !== 0 && count < MAX_COUNTED; count++)
-    entry = index.next(part, term, entry);
-  return count;
 }
 
 /** Estimates the matches of a path per input row. */
