@@ -60,7 +60,7 @@ function foundText(token: N3Token | undefined): string {
     case 'literal':
     case 'langcode':
     case 'dircode':
-      return `${JSON.stringify(cut(value))}`;
+      return JSON.stringify(cut(value));
     case 'IRI':
     case 'typeIRI':
       return `<${cut(value)}>`;

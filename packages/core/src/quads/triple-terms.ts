@@ -116,7 +116,7 @@ export class ColumnHeads implements Heads {
   }
 }
 
-/** Bytes of an entry of a map. Measured. */
+/** Bytes of an entry of a map. Estimated. */
 const MAP_ENTRY_BYTES = 40;
 
 /** Heads of a few terms, also of private ones, whose ids are far above the others. */

@@ -254,6 +254,7 @@ class Places {
   }
 }
 
-function idAt(end: PathEnd, rows: Batch, row: number): TermId {
+/** Returns the id of an end in a row; NO_TERM if it is unbound. */
+export function idAt(end: PathEnd, rows: Batch, row: number): TermId {
   return end.slot === CONSTANT ? end.id : (rows.columns[end.slot]?.[row] ?? NO_TERM);
 }

@@ -3,7 +3,7 @@ import { Batch, emptied, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { Pace } from './pace.ts';
-import type { PathEnd } from './path-join.ts';
+import { idAt, type PathEnd } from './path-join.ts';
 import { CONSTANT } from './quad-pattern.ts';
 import { SlotSet, unionOf } from './slot-set.ts';
 import { tripleText } from './triple-match.ts';
@@ -56,9 +56,9 @@ export class TripleLookup implements Operator {
         continue;
       }
       for (let row = 0; row < rows.length; row++) {
-        const subject = partAt(this.parts[0], rows, row);
+        const subject = idAt(this.parts[0], rows, row);
         const part = subject === NO_TERM ? 'object' : 'subject';
-        const term = subject === NO_TERM ? partAt(this.parts[2], rows, row) : subject;
+        const term = subject === NO_TERM ? idAt(this.parts[2], rows, row) : subject;
         for (let entry = index.first(part, term); entry !== 0; entry = index.next(part, term, entry)) {
           if (pace.isDue) yield PAUSE;
           this.give(execution, rows, row, index.termOf(entry), output);
@@ -79,7 +79,7 @@ export class TripleLookup implements Operator {
     const at = output.length;
     for (let i = 0; i < 3; i++) {
       const part = this.parts[i];
-      const known = partAt(part, rows, row);
+      const known = idAt(part, rows, row);
       if (known !== NO_TERM && known !== ids[i]) return;
       if (part.slot === CONSTANT) continue;
       // The same variable may stand in two places.
@@ -90,8 +90,4 @@ export class TripleLookup implements Operator {
     output.columns[this.slot]![at] = triple;
     output.length++;
   }
-}
-
-function partAt({ slot, id }: PathEnd, rows: Batch, row: number): TermId {
-  return slot === CONSTANT ? id : (rows.columns[slot]?.[row] ?? NO_TERM);
 }
