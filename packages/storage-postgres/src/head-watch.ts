@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { WorldsError } from '@rdf-worlds/core';
 import { type Head, sameHead, throwIfAborted } from '@rdf-worlds/core/plugin';
 import type { Database, Row } from './database.ts';
 import { headOf, namespaceColumns, namespaceRow } from './namespace-row.ts';
+import { decodeNotice, encodeNotice, type Notice } from './notice.ts';
 import { databaseError, outcomeOf } from './postgres-errors.ts';
 import type { SchemaTables } from './schema-tables.ts';
 
@@ -15,9 +16,11 @@ const PROBE_AGAIN_MS = 5000;
 /** Looks that fail come less and less often, down to one in this many milliseconds. */
 const LOOK_AGAIN_MS = 1000;
 /**
- * Payload of the notification that a listener sends to itself; no key of a namespace is so long.
+ * Sends notifications. Without its own wait for the disk, which a hint does not need: the server
+ * logs the commit of a transaction that notifies.
  */
-const PROBE = '?'.repeat(1000);
+const SEND = `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, payload)
+  FROM unnest($2::text[]) AS payload`;
 
 /** What following needs of a store. */
 export interface WatchedStore {
@@ -51,11 +54,13 @@ export class HeadWatch {
   readonly #watchers = new Set<Watcher>();
   /** Keys to look at without waiting. */
   readonly #noted = new Set<string>();
-  /** Keys to send notifications for. */
+  /** Identifies this store in notifications, which it receives itself too. */
+  readonly #sender = randomBytes(8).toString('hex');
+  /** Payloads of the notifications to send. */
   readonly #toSend = new Set<string>();
   #following: Promise<void> | undefined;
   #sending: Promise<void> | undefined;
-  /** Resolvers of {@link noticed}, by key. */
+  /** Resolvers of {@link turnPassed}, by key. */
   readonly #awaited = new Map<string, Set<() => void>>();
   /** Ends the wait before the next look. */
   #hasten: () => void = () => undefined;
@@ -117,20 +122,27 @@ export class HeadWatch {
     }
   }
 
-  /** A namespace was written to by this process. */
-  appended(key: string): void {
+  /** This process has appended to a namespace, up to `head`. */
+  appended(key: string, head: Head): void {
     if (this.#watchers.size === 0) return;
-    this.#note(key);
-    if (this.#canSend) this.#send(key);
+    for (const watcher of this.#watchers) {
+      if (watcher.key !== key) continue;
+      if (isLater(head, knownBy(watcher))) this.#tell(watcher, head);
+      else this.#note(key);
+    }
+    this.#send({ kind: 'appended', key });
   }
 
-  /** A turn to append to a namespace has passed to another process. */
+  /** This process has passed the turn to append to a namespace. */
   passed(key: string): void {
-    if (this.#watchers.size > 0 && this.#canSend) this.#send(key);
+    this.#turnPassed(key);
+    if (this.#watchers.size > 0) this.#send({ kind: 'passed', key });
   }
 
-  /** Resolves when a notification of a namespace arrives, or after a time. */
-  async noticed(key: string, limitMs: number): Promise<void> {
+  /**
+   * Resolves when a turn to append to a namespace passes, as far as it is heard, or after a time.
+   */
+  async turnPassed(key: string, limitMs: number): Promise<void> {
     const awaited = this.#awaited.get(key) ?? new Set();
     this.#awaited.set(key, awaited);
     await new Promise<void>((resolve) => {
@@ -145,7 +157,7 @@ export class HeadWatch {
     });
   }
 
-  /** Whether notifications arrive, so that {@link noticed} needs no short time. */
+  /** Whether notifications arrive, so that {@link turnPassed} needs no short time. */
   get isHearing(): boolean {
     return this.#isHearing;
   }
@@ -160,6 +172,15 @@ export class HeadWatch {
     this.wakeAll();
     await this.#following;
     await this.#sending;
+  }
+
+  #turnPassed(key: string): void {
+    for (const done of [...(this.#awaited.get(key) ?? [])]) done();
+  }
+
+  #tell(watcher: Watcher, head: Head): void {
+    watcher.next = head;
+    watcher.wake();
   }
 
   #note(key: string): void {
@@ -199,10 +220,10 @@ export class HeadWatch {
       for (const watcher of this.#watchers) {
         if (!keys.includes(watcher.key)) continue;
         const head = heads.get(watcher.key) ?? headOf(undefined);
-        const known = watcher.next ?? watcher.last;
-        if (known && sameHead(known, head)) continue;
-        watcher.next = head;
-        watcher.wake();
+        const known = knownBy(watcher);
+        // An append of this process may have been told while the statement ran.
+        if (known && (sameHead(known, head) || isLater(known, head))) continue;
+        this.#tell(watcher, head);
       }
     } catch (error) {
       this.#failedLooks++;
@@ -235,9 +256,10 @@ export class HeadWatch {
     const onNotice = (payload: string): void => {
       this.#isHearing = true;
       this.#heardAtMs = performance.now();
-      if (payload === PROBE) return;
-      for (const done of [...(this.#awaited.get(payload) ?? [])]) done();
-      this.#note(payload);
+      const notice = decodeNotice(payload);
+      if (!notice || notice.sender === this.#sender) return;
+      if (notice.kind === 'passed') this.#turnPassed(notice.key);
+      else if (notice.kind === 'appended') this.#note(notice.key);
     };
     try {
       this.#stopListening = await this.#database.listen(this.#channel, { onNotice, onEnd, limitMs: this.#limitMs });
@@ -266,16 +288,16 @@ export class HeadWatch {
   }
 
   #sendProbe(): void {
-    if (!this.#canSend) return;
     this.#probedAtMs = performance.now();
-    this.#send(PROBE);
+    this.#send({ kind: 'probe', key: '' });
   }
 
   /**
    * Sends a notification, after the statement of the append: its own transaction delays no commit.
    */
-  #send(payload: string): void {
-    this.#toSend.add(payload);
+  #send(notice: Omit<Notice, 'sender'>): void {
+    if (!this.#canSend) return;
+    this.#toSend.add(encodeNotice({ ...notice, sender: this.#sender }));
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
     });
@@ -286,10 +308,7 @@ export class HeadWatch {
       const payloads = [...this.#toSend];
       this.#toSend.clear();
       try {
-        await this.#store.once('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [
-          this.#channel,
-          payloads,
-        ]);
+        await this.#store.once(SEND, [this.#channel, payloads]);
       } catch (error) {
         // Those who watch will look by themselves.
         if (outcomeOf(error) === 'refused') this.#canSend = false;
@@ -298,4 +317,16 @@ export class HeadWatch {
     }
     this.#toSend.clear();
   }
+}
+
+/** The head that a watcher has yielded last, or will yield next. */
+function knownBy({ last, next }: Watcher): Head | undefined {
+  return next ?? last;
+}
+
+/** Whether a head is one of the same incarnation and generation, and after the other. */
+function isLater(head: Head, other: Head | undefined): boolean {
+  return (
+    head.incarnation === other?.incarnation && head.generation === other.generation && head.position > other.position
+  );
 }

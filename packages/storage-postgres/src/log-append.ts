@@ -52,7 +52,7 @@ export async function appendBatch(namespace: NamespaceView, batch: AppendBatch):
       try {
         const moved = await store.once(statement, values(fence), patience, weight);
         if (moved.length > 0) {
-          store.watch.appended(namespace.key);
+          store.watch.appended(namespace.key, head);
           return head;
         }
       } catch (error) {

@@ -51,7 +51,7 @@ export async function reserve(view: NamespaceView, forMs: number): Promise<() =>
     let hasTurn = turn === mine;
     while (turn < mine) {
       const lookMs = store.watch.isHearing ? RELAXED_LOOK_MS : Math.min(LOOK_MS, 2 * (mine - turn));
-      await store.watch.noticed(key, lookMs * (0.5 + Math.random()));
+      await store.watch.turnPassed(key, lookMs * (0.5 + Math.random()));
       view.calls.check();
       const row = await view.row(what);
       if (!row) return async () => undefined;
@@ -94,7 +94,7 @@ export async function whileReserved(view: NamespaceView, what: string): Promise<
   const untilMs = performance.now() + NOTICE_MS;
   while (performance.now() < untilMs) {
     const lookMs = view.store.watch.isHearing ? RELAXED_LOOK_MS : LOOK_MS;
-    await view.store.watch.noticed(view.key, lookMs * (0.2 + Math.random()));
+    await view.store.watch.turnPassed(view.key, lookMs * (0.2 + Math.random()));
     const row = await view.row(what);
     if (!row || !isReserved(row) || row.turn === view.reservation) return true;
   }

@@ -108,6 +108,29 @@ describe.skipIf(!serverPrograms())('watch', () => {
     await expect(own.next()).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
+  it('yields what this process appends without a statement of its own', async () => {
+    const texts: string[] = [];
+    const faultOf = (text: string): Fault => {
+      texts.push(text);
+      return text.includes('LISTEN') ? 'refused' : 'none';
+    };
+    const alter = (pool: pg.Pool) => new FaultyPool(pool, new SeededRandom(1), faultOf);
+    const { storage } = await opened('own', { pollMs: 60_000, alter }); // No test waits for so long.
+    const namespace = storage.namespace('n');
+    const heads = namespace.watch!(new AbortController().signal)[Symbol.asyncIterator]();
+    expect((await heads.next()).value).toEqual(NO_HEAD);
+    // A first append begins an incarnation, which is looked at.
+    let head = await append(namespace);
+    expect((await heads.next()).value).toEqual(head);
+    texts.length = 0;
+    for (let position = 2; position <= 10; position++) {
+      head = await namespace.append(head, [record()]);
+      expect((await heads.next()).value).toEqual(head);
+    }
+    expect(texts.filter((text) => text.includes('ANY($1'))).toEqual([]);
+    await heads.return!();
+  });
+
   it('looks by itself where the database has no LISTEN, and reads all namespaces with one statement', async () => {
     const texts: string[] = [];
     const writer = await opened('polled');

@@ -684,7 +684,14 @@ export class Catalog implements SourceCatalog {
 
   private load(name: string, stored: StoredNamespaces): Promise<void> {
     const known = this.loading.get(name);
-    if (known) return known;
+    if (!known) return this.beginLoad(name, stored);
+    // It may have read the head before the commit that the caller is to see.
+    return known.then(() => {
+      if (stored.isBehind(name)) return this.loading.get(name) ?? this.beginLoad(name, stored);
+    });
+  }
+
+  private beginLoad(name: string, stored: StoredNamespaces): Promise<void> {
     const loading = this.refresh(name, stored).finally(() => this.loading.delete(name));
     this.loading.set(name, loading);
     return loading;

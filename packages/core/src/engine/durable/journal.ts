@@ -1,3 +1,4 @@
+import { setImmediate } from '#platform';
 import { raceAbort } from '../../contracts/abort-race.ts';
 import { Slicer } from '../../contracts/slicer.ts';
 import type { Head, LogRecord, NamespaceStorage } from '../../contracts/storage.ts';
@@ -108,6 +109,9 @@ export class Journal implements CommitLog {
   private inFlight: Group | undefined;
   /** The group to be appended next. */
   private gathering: Group | undefined;
+  private isFlushing = false;
+  /** Number of commits of the last group that was appended. */
+  private lastSize = 1;
   /** Set by a failed append, until the latest state has been reset to the visible state. */
   private failure: WorldsError | undefined;
   /** Number of commits that were appended to groups. */
@@ -186,7 +190,7 @@ export class Journal implements CommitLog {
     this.lastAppended = this.gathering.done;
     this.appended++;
     this.gathering.pending.push({ commit, snapshot: namespace.store.latest, record, bytes });
-    if (!this.inFlight) void this.flush();
+    if (!this.isFlushing) void this.flush();
   }
 
   async clearDoubt(): Promise<void> {
@@ -374,9 +378,12 @@ export class Journal implements CommitLog {
 
   /** Writes and publishes groups until none is gathering. Only one call runs at a time. */
   private async flush(): Promise<void> {
+    this.isFlushing = true;
     for (let group = this.gathering; group && !this.failure; group = this.gathering) {
+      if (group.pending.length < this.lastSize) await this.gather(group);
       this.inFlight = group;
       this.gathering = undefined;
+      this.lastSize = group.pending.length;
       try {
         const { head, bytes } = await this.write(group.pending);
         this.publish(group, head);
@@ -388,6 +395,19 @@ export class Journal implements CommitLog {
         this.fail(cause);
       }
       this.inFlight = undefined;
+    }
+    this.isFlushing = false;
+  }
+
+  /**
+   * Waits while a group grows, at most to the size of the last one: writers that were answered
+   * together often write again together, and an append for the first of them alone costs as much
+   * as one for all.
+   */
+  private async gather({ pending }: Group): Promise<void> {
+    for (let size = 0; size < pending.length && pending.length < this.lastSize; ) {
+      size = pending.length;
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
 

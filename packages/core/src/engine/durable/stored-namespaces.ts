@@ -47,8 +47,12 @@ export class StoredNamespaces {
   private floor!: RevisionFloor | WorldsError;
   /** Serializes updates of the floor, because each depends on the previous one. */
   private readonly floorLock = new Mutex();
-  /** Loaded namespaces that another engine of the process has written to since they were read. */
-  private readonly behind = new Set<string>();
+  /**
+   * Loaded namespaces that other engines have written to since they were read, with the number of
+   * the last notice of that.
+   */
+  private readonly behind = new Map<string, number>();
+  private notices = 0;
   private place!: StoragePlace;
   /** Stops listening to background errors of the storage. */
   private stopListening: () => void = () => undefined;
@@ -110,8 +114,12 @@ export class StoredNamespaces {
       this.options.failures.deleted(namespace);
       if (this.floor instanceof RevisionFloor) this.floor.learn(news.revision);
     }
-    if (this.options.isInMemory(namespace)) this.behind.add(namespace);
+    if (this.options.isInMemory(namespace)) this.markBehind(namespace);
     this.options.onBehind(namespace, news.type === 'gone');
+  }
+
+  private markBehind(name: string): void {
+    this.behind.set(name, ++this.notices);
   }
 
   /** Whether another engine has written to a namespace since it was read. */
@@ -126,7 +134,7 @@ export class StoredNamespaces {
 
   /** Names of the namespaces that are behind. */
   get behindNames(): readonly string[] {
-    return [...this.behind];
+    return [...this.behind.keys()];
   }
 
   /**
@@ -134,13 +142,12 @@ export class StoredNamespaces {
    * Returns false if the namespace must be reloaded from storage.
    */
   async follow(name: string, { journal }: Durability): Promise<boolean> {
-    this.behind.delete(name);
-    try {
-      return await journal.follow();
-    } catch (cause) {
-      this.behind.add(name);
-      throw cause;
-    }
+    const notice = this.behind.get(name);
+    const follows = await journal.follow();
+    // Only now: a reader that comes meanwhile has to wait, too. And not after a later notice, whose
+    // commit may not have been read.
+    if (this.behind.get(name) === notice) this.behind.delete(name);
+    return follows;
   }
 
   /** Lists the namespaces. Damage in one place does not prevent the use of the others. */
@@ -431,7 +438,7 @@ export class StoredNamespaces {
       ...{ namespace, storage, recovered, place, isReadOnly: this.isReadOnly, checkpoints: options },
       events: {
         isShared: () => this.canBeOvertaken,
-        onOvertaken: () => this.behind.add(name),
+        onOvertaken: () => this.markBehind(name),
         onAwaited: () => {
           if (this.isBehind(name)) options.onBehind(name, false);
         },

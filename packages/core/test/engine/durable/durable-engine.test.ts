@@ -177,6 +177,27 @@ describe('commits in flight', () => {
     expect(await linesOf(await opened(again(storage)), 'w')).toHaveLength(64);
   });
 
+  it('of writers that write again once they are answered go to the log together each time', async () => {
+    const storage = new FaultyStorage();
+    const engine = await opened(storage);
+    await engine.createWorld({ slug: 'w' });
+    storage.delay = turns;
+    storage.appends.length = 0;
+    const writer = async (_: unknown, n: number) => {
+      for (let round = 0; round < 5; round++) await engine.write({ source: 'w', insert: [one(100 * round + n)] });
+    };
+    await Promise.all(Array.from({ length: 16 }, writer));
+    expect(storage.appends.reduce((sum, records) => sum + records, 0)).toBe(80);
+    // The first writer cannot know of the others.
+    expect(storage.appends.length).toBeLessThanOrEqual(7);
+    // A writer that is alone again waits for nobody.
+    storage.delay = () => undefined;
+    await engine.write({ source: 'w', insert: [one(1000)] });
+    await engine.write({ source: 'w', insert: [one(1001)] });
+    expect(storage.appends.slice(-2)).toEqual([1, 1]);
+    await engine.close();
+  });
+
   it('see each other, and a refusal waits for the commits that it depends on', async () => {
     const storage = new FaultyStorage();
     const engine = await opened(storage);

@@ -95,7 +95,7 @@ it('finds commits that a feed showed before they were durable, where everything 
       await program(acknowledgingAfter(storageOn(late.fileSystem), late.settle), mark);
     }),
   );
-  const { cuts, lostCommits, shown } = await findingsOf(history, 9);
+  const { cuts, lostCommits, shown } = await findingsOf(history, 7);
   expect(cuts).toBeGreaterThan(40);
   expect(lostCommits).toBe(0);
   expect(shown.length).toBeGreaterThan(2);
