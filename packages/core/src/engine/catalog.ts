@@ -1,6 +1,5 @@
 import { allowManyListeners, Buffer, setImmediate } from '#platform';
 import { raceAbort } from '../contracts/abort-race.ts';
-import { Slicer } from '../contracts/slicer.ts';
 import type { Head, NamespaceStorageStats } from '../contracts/storage.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
 import { type RequestLimits, requestLimits } from '../model/request-limits.ts';
@@ -8,26 +7,18 @@ import { WorldsError } from '../model/worlds-error.ts';
 import type { HashKey } from '../quads/term-hash.ts';
 import { BackgroundFailures } from './background-failures.ts';
 import { removeAllWorlds } from './commit-changes.ts';
-import { type VisibleLog, writeBackup } from './durable/backup.ts';
-import { type BackupInput, namespacesOfChain } from './durable/backup-chain.ts';
-import { decodeToken } from './durable/backup-token.ts';
 import type { WorldChange } from './durable/change-feed.ts';
-import { checkMemory, checkSame } from './durable/check.ts';
 import type { CommitStatus } from './durable/commit-status.ts';
 import type { CommitToken } from './durable/commit-token.ts';
 import { continuedFeed } from './durable/continued-feed.ts';
 import type { Durability } from './durable/durability.ts';
-import { isDamage } from './durable/is-damage.ts';
 import { StoredNamespaces } from './durable/stored-namespaces.ts';
-import { newTimeline } from './durable/timeline.ts';
 import { EngineCounters } from './engine-counters.ts';
 import type { WorldsEngineOptions } from './engine-options.ts';
-import type { BackupOptions, SalvageRequest } from './engine-requests.ts';
 import { History } from './history/history.ts';
 import { type HistoryOptions, requireHistoryOptions } from './history/history-options.ts';
 import { defaultMemoryLimits, type MemoryLimits, machineMemory, processMemoryPool } from './memory-default.ts';
 import { type Eviction, MemoryLimit } from './memory-limit.ts';
-import { Mutex } from './mutex.ts';
 import { Namespace } from './namespace.ts';
 import type { NamespaceCounts } from './namespace-counts.ts';
 import { NamespaceQuota } from './namespace-quota.ts';
@@ -35,9 +26,9 @@ import { namespaceNotFound } from './open-source.ts';
 import { type QuotaPolicy, quotaPolicy } from './quotas.ts';
 import { pooledRandomBytes } from './random-bytes.ts';
 import { repeatOvertaken } from './repeat-overtaken.ts';
-import { type SalvageReport, salvageNamespace } from './salvage-namespace.ts';
 import type { SearchPlugins } from './search-feed.ts';
 import { type SourceCatalog, SourceResolver } from './source-resolver.ts';
+import { Upkeep, type UpkeepCatalog } from './upkeep.ts';
 import { whenReady } from './when-ready.ts';
 import { requireName, resolveNamespace } from './world-name.ts';
 
@@ -57,9 +48,11 @@ const DAY_MS = 86_400_000;
  * for that return a promise only then, and their result synchronously otherwise, so that a request
  * reads the state at the time of its call if possible.
  */
-export class Catalog implements SourceCatalog {
+export class Catalog implements SourceCatalog, UpkeepCatalog {
   /** Opens the worlds that requests name. */
   readonly sources: SourceResolver = new SourceResolver(this);
+  /** Backups, verification and salvage. */
+  readonly upkeep: Upkeep = new Upkeep(this);
   readonly defaultNamespace: string;
   /** Limits of a single request. */
   readonly limits: RequestLimits;
@@ -78,7 +71,8 @@ export class Catalog implements SourceCatalog {
   private readonly retainChangesBytes: number;
   /** Whether namespaces are compacted automatically. */
   private readonly compacts: boolean;
-  private stored: StoredNamespaces | undefined;
+  /** Undefined without storage; set once, by {@link openStorage}. */
+  stored: StoredNamespaces | undefined;
   /** Functions that stop following the commits of other processes. */
   private readonly followers = new Map<Namespace, () => void>();
   /** Namespaces that are being loaded, by name. Concurrent requests share one load. */
@@ -87,8 +81,6 @@ export class Catalog implements SourceCatalog {
   private readonly closing = new AbortController();
   /** Settles when the engine is closed; undefined while it is open. */
   private closed: Promise<void> | undefined;
-  /** Serializes salvages: a second one would read files that the first is replacing. */
-  private readonly salvages = new Mutex();
   private memory: MemoryLimit | undefined;
   /** Whether namespaces can be evicted. */
   private evicts = false;
@@ -379,162 +371,6 @@ export class Catalog implements SourceCatalog {
     return this.stored.commitStatus(name, token);
   }
 
-  /**
-   * Streams a backup of all namespaces, or of the changes since an earlier backup. Each namespace
-   * is captured when its turn comes. Returns the backup token. Throws INVALID_ARGUMENT if `since`
-   * is malformed.
-   */
-  async *backup({ since, signal }: BackupOptions): AsyncGenerator<Uint8Array, string, void> {
-    await this.learnNames();
-    this.stored?.requireAllNames();
-    const source = {
-      names: this.names(),
-      find: (name: string) => this.find(name),
-      log: (name: string) => this.visibleLog(name),
-      engineId: this.engineId,
-      clock: this.clock,
-      newId: this.newId,
-      failures: this.failures,
-    };
-    return yield* writeBackup(source, { since: since === undefined ? undefined : decodeToken(since), signal });
-  }
-
-  /**
-   * The log of a namespace and its visible head, without loading the namespace. Undefined without
-   * storage.
-   */
-  private async visibleLog(name: string): Promise<VisibleLog | undefined> {
-    const { stored } = this;
-    if (!stored) return undefined;
-    const storage = stored.storageOf(name);
-    const home = this.namespaces.has(name) ? await this.find(name) : undefined;
-    // A commit is durable slightly before it is visible, so the head in memory is preferred.
-    return { storage, head: home?.durability?.journal.state.head ?? (await storage.head()) };
-  }
-
-  /**
-   * Restores the namespaces of a chain of backups. Throws ALREADY_EXISTS if the storage has
-   * namespaces, QUOTA_EXCEEDED if a namespace exceeds its quotas.
-   */
-  async restore(backups: readonly BackupInput[]): Promise<void> {
-    this.requireWritable('restore');
-    const [known] = await this.allNames();
-    if (known !== undefined) {
-      throw new WorldsError(
-        'ALREADY_EXISTS',
-        `The storage already has the namespace ${known}; restore into an empty storage.`,
-      );
-    }
-    let floor = 0;
-    for await (const namespace of namespacesOfChain(backups, (name) => this.newNamespace(name))) {
-      floor = Math.max(floor, namespace.revision);
-      const revision = newTimeline(`the namespace ${namespace.name}`, namespace.revision, this.random);
-      namespace.quota?.requireWithin(namespace);
-      namespace.restore([], revision, namespace.nextWorld, this.clock());
-      this.register(namespace, await this.stored?.adopt(namespace));
-    }
-    // Namespaces that are not in the backup may exist, or be created later, where the backup was
-    // made.
-    this.lastRevision = newTimeline('a namespace', floor, this.random);
-    await this.stored?.raiseFloor(this.lastRevision);
-  }
-
-  /**
-   * Describes the inconsistencies of a namespace in memory and in storage. Blocks writers
-   * meanwhile.
-   */
-  async check(name: string, signal: AbortSignal | undefined): Promise<string[]> {
-    const slicer = new Slicer(signal);
-    try {
-      const home = await this.find(name);
-      if (!home) return [];
-      return await home.withLock(async () => {
-        await home.durability?.journal.settle();
-        const problems = await checkMemory(home, slicer);
-        if (!this.stored || home.dropped) return problems;
-        const { stored: storage } = this;
-        problems.push(...(await this.readAgainIfTruncated(() => storage.damages(name, signal))));
-        const texts = await this.readAgainIfTruncated(() => storage.textDamages(name, signal));
-        if (texts.length > 0) await home.search.buildAgain();
-        problems.push(...texts);
-        const stored = await this.readFromStorage(name, async (empty) => {
-          await this.stored!.readInto(empty);
-          return empty;
-        });
-        try {
-          // Another process has written since this one read the namespace, so the two cannot be
-          // compared.
-          if (storage.isReadOnly && stored.revision !== home.revision) return problems;
-          return [...problems, ...(await checkSame(home, stored, slicer))];
-        } finally {
-          await stored.store.close();
-        }
-      });
-    } catch (cause) {
-      this.requireOpen();
-      if (cause instanceof WorldsError && cause.code !== 'ABORTED') return [cause.message];
-      throw cause;
-    }
-  }
-
-  /**
-   * Recovers the readable part of a namespace; see `WorldsEngine.salvage`. Blocks writers
-   * meanwhile.
-   */
-  salvage(name: string, request: Omit<SalvageRequest, 'namespace'>): Promise<SalvageReport> {
-    const { stored } = this;
-    if (!stored) throw new WorldsError('UNSUPPORTED', 'Without a storage, there is nothing to salvage.');
-    const { repair = false } = request;
-    if (repair) this.requireWritable('salvage');
-    const storage = stored.salvageable(name, { repairs: repair });
-    return this.salvages.run(async () => {
-      const home = await this.findUndamaged(name);
-      const salvage = () =>
-        this.readAgainIfTruncated(() =>
-          salvageNamespace({
-            ...{ ...request, name, storage, newId: this.newId, timeMs: this.clock() },
-            newNamespace: () => this.newNamespace(name),
-            repairing: (work) => stored.repairing(work),
-          }),
-        );
-      const report = await (home ? home.withLock(() => this.salvageLoaded(home, salvage)) : salvage());
-      if (!report) throw namespaceNotFound(name);
-      return report;
-    });
-  }
-
-  private async salvageLoaded(
-    home: Namespace,
-    salvage: () => Promise<SalvageReport | undefined>,
-  ): Promise<SalvageReport | undefined> {
-    await home.durability?.settle();
-    const report = await salvage();
-    if (report?.repaired && !home.dropped) await this.unload(home);
-    return report;
-  }
-
-  /** Like {@link find}, but returns undefined if the namespace is damaged or unreadable. */
-  private async findUndamaged(name: string): Promise<Namespace | undefined> {
-    try {
-      return await this.find(name);
-    } catch (cause) {
-      // Salvage reads the files itself and throws errors that are not damage.
-      if (isDamage(cause) || (cause instanceof WorldsError && cause.code === 'INTERNAL')) return undefined;
-      throw cause;
-    }
-  }
-
-  /** Describes problems of the storage that concern no namespace with a known name. */
-  async storageProblems(): Promise<readonly string[]> {
-    await this.stored?.retryListing();
-    return this.stored?.problems ?? [];
-  }
-
-  /** Files in the storage that the engine ignores; see `Storage.strays`. Empty without storage. */
-  async strays(namespace?: string): Promise<readonly string[]> {
-    return (await this.stored?.strays(namespace)) ?? [];
-  }
-
   /** Returns a namespace if it is loaded. */
   inMemory(name: string): Namespace | undefined {
     return this.namespaces.get(name);
@@ -644,12 +480,12 @@ export class Catalog implements SourceCatalog {
   readonly newScope = (): Uint8Array => this.random(16);
 
   /** Incarnation of all namespaces without storage: random, and of this engine alone. */
-  private get engineId(): string {
+  get engineId(): string {
     return (this.ownId ??= this.newId());
   }
 
   /** 128 random bits as 32 hexadecimal digits: the id of a log record or segment. */
-  private readonly newId = (): string => Buffer.from(this.random(16)).toString('hex');
+  readonly newId = (): string => Buffer.from(this.random(16)).toString('hex');
 
   /**
    * Loads the namespaces that are only in storage and updates those that are behind it. Undefined
@@ -715,7 +551,7 @@ export class Catalog implements SourceCatalog {
       if (!namespace.dropped) await this.unload(namespace);
       if (!stored.mayHave(name)) return;
     }
-    await this.readFromStorage(name, (empty) => this.loadInto(empty, stored));
+    await this.readAgainIfTruncated(() => this.loadInto(this.newNamespace(name), stored));
   }
 
   /**
@@ -732,15 +568,8 @@ export class Catalog implements SourceCatalog {
     Promise.resolve(this.ready([name])).catch((cause) => this.failures.failed(name, 'following', cause));
   }
 
-  /**
-   * Reads the storage into an empty namespace. Starts over with a new one if a concurrent
-   * checkpoint truncated what was being read.
-   */
-  private readFromStorage<Result>(name: string, read: (empty: Namespace) => Promise<Result>): Promise<Result> {
-    return this.readAgainIfTruncated(() => read(this.newNamespace(name)));
-  }
-
-  private async readAgainIfTruncated<Result>(read: () => Promise<Result>): Promise<Result> {
+  /** Reads again if a concurrent checkpoint truncated what was being read. */
+  async readAgainIfTruncated<Result>(read: () => Promise<Result>): Promise<Result> {
     for (let triesLeft = MAX_READS; ; triesLeft--) {
       try {
         return await read();
@@ -778,6 +607,17 @@ export class Catalog implements SourceCatalog {
     if (durability && this.isShared) this.followers.set(namespace, this.followHead(namespace, durability));
   }
 
+  /** Adds a namespace that was read from a backup, and writes it to the storage. */
+  async adopt(namespace: Namespace): Promise<void> {
+    this.register(namespace, await this.stored?.adopt(namespace));
+  }
+
+  /** Makes new namespaces continue above a revision, in the storage too. */
+  async raiseFloor(revision: number): Promise<void> {
+    this.lastRevision = revision;
+    await this.stored?.raiseFloor(revision);
+  }
+
   /** Keeps a namespace up to date with other processes; returns a function that ends that. */
   private followHead(namespace: Namespace, durability: Durability): () => void {
     const { name } = namespace;
@@ -800,7 +640,7 @@ export class Catalog implements SourceCatalog {
   }
 
   /** Removes a namespace from memory. */
-  private async unload(namespace: Namespace): Promise<void> {
+  async unload(namespace: Namespace): Promise<void> {
     const closed = namespace.close();
     this.followers.get(namespace)?.();
     this.followers.delete(namespace);
@@ -813,7 +653,8 @@ export class Catalog implements SourceCatalog {
     await closed;
   }
 
-  private newNamespace(name: string): Namespace {
+  /** Returns a new namespace that is not in the catalog. */
+  newNamespace(name: string): Namespace {
     const { plugins, failures, memory } = this;
     const quota = this.quotas && new NamespaceQuota(this.quotas);
     return new Namespace({ name, key: this.hashKey(), plugins, failures, memory, quota, historyFor: this.historyFor });

@@ -39,12 +39,12 @@ export async function checkNamespaces(
   { signal, onProgress }: Pick<CheckRequest, 'signal' | 'onProgress'>,
 ): Promise<CheckResult> {
   const problems: Problem[] = storageProblems.map((problem) => ({ namespace: null, problem }));
-  const strays = [...(await catalog.strays())];
+  const strays = [...(await catalog.upkeep.strays())];
   for (const [done, name] of names.entries()) {
     onProgress?.({ namespace: name, done, total: names.length });
-    for (const problem of await catalog.check(name, signal)) problems.push({ namespace: name, problem });
+    for (const problem of await catalog.upkeep.check(name, signal)) problems.push({ namespace: name, problem });
     try {
-      strays.push(...(await catalog.strays(name)));
+      strays.push(...(await catalog.upkeep.strays(name)));
     } catch (cause) {
       catalog.requireOpen();
       if (!(cause instanceof WorldsError)) throw cause;

@@ -204,7 +204,7 @@ export class WorldsEngine implements Worlds {
     requireBackups(backups);
     const engine = await WorldsEngine.open(options);
     try {
-      await engine.catalog.restore(backups);
+      await engine.catalog.upkeep.restore(backups);
       return engine;
     } catch (cause) {
       // The caller must receive the first error.
@@ -792,7 +792,7 @@ export class WorldsEngine implements Worlds {
   /** Like {@link backup}, but yields chunks. The generator returns the result. */
   async *backupStream(options?: BackupOptions): AsyncGenerator<Uint8Array, BackupResult, void> {
     const checked = this.checked('backup', requests.backupOptions, options) ?? {};
-    return { token: yield* this.catalog.backup(checked) };
+    return { token: yield* this.catalog.upkeep.backup(checked) };
   }
 
   /**
@@ -803,7 +803,7 @@ export class WorldsEngine implements Worlds {
   async check(request?: CheckRequest): Promise<CheckResult> {
     const { namespace, ...options } = this.checked('check', requests.checkRequest, request) ?? {};
     // Problems of the storage itself belong to no namespace.
-    const problems = namespace === undefined ? await this.catalog.storageProblems() : [];
+    const problems = namespace === undefined ? await this.catalog.upkeep.storageProblems() : [];
     const names = await this.namesOf(namespace);
     return this.catalog.untilClosed(checkNamespaces(this.catalog, names, problems, options), options.signal);
   }
@@ -823,7 +823,7 @@ export class WorldsEngine implements Worlds {
    */
   async salvage(request?: SalvageRequest): Promise<SalvageReport> {
     const { namespace, ...work } = this.checked('salvage', requests.salvageRequest, request) ?? {};
-    return this.catalog.salvage(this.catalog.namespaceName(namespace), work);
+    return this.catalog.upkeep.salvage(this.catalog.namespaceName(namespace), work);
   }
 
   // --- the engine
