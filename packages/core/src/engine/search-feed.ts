@@ -210,7 +210,8 @@ export class SearchFeed implements CommitObserver, StorableTexts {
       total += quads;
       if (this.fed.has(world)) done += contents?.done ?? quads;
     }
-    const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
+    // All quads may have been read while the last texts are still being indexed.
+    const percent = total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
     return new WorldsError(
       'TIMEOUT',
       `The first search of a world indexes its texts, which takes longer than this search may: ${percent}% are indexed. Search again soon; indexing continues.`,
