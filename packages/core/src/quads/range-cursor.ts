@@ -310,8 +310,9 @@ export class RangeCursor implements QuadCursor {
       }
       const leader = this.findLeader();
       if (leader === undefined) return;
-      if (leader.sign > 0 && this.leaderEnd > leader.position && this.showNamed === NO_TERM) {
-        this.copyDefaultGraph(leader, batch, first, second, third);
+      if (leader.sign > 0 && this.leaderEnd > leader.position) {
+        if (this.showNamed === NO_TERM) this.copyDefaultGraph(leader, batch, first, second, third);
+        else this.copyGraphs(leader, batch, first, second, third);
         if (batch.length === batch.capacity) return;
       } else if (!this.nextGroup()) {
         return;
@@ -359,6 +360,67 @@ export class RangeCursor implements QuadCursor {
   }
 
   /**
+   * Copies the triples of the leader's exclusive rows, each once per graph that is to be reported.
+   * Graphs for which the batch has no room become those of the current triple.
+   */
+  private copyGraphs(
+    leader: Segment,
+    batch: QuadBatch,
+    first: Uint32Array,
+    second: Uint32Array,
+    third: Uint32Array,
+  ): void {
+    const { leaderEnd, groupGraphs } = this;
+    const { capacity, graph: graphs } = batch;
+    const named = this.view.contexts.namedGraphByContext(this.view.contextCount);
+    const contexts = leader.contexts!;
+    let row = batch.length;
+    let { position } = leader;
+    while (position < leaderEnd && row < capacity) {
+      const a = leader.first[position];
+      const b = leader.second[position];
+      const c = leader.third[position];
+      const context = contexts[position++];
+      const isLast = position === leaderEnd || !headIs(leader, a, b, c, position);
+      if (isLast && !this.showDefault) {
+        // Nearly all rows, if contexts are the graphs of one world.
+        const graph = named[context];
+        if (graph === NO_TERM || (this.showNamed !== ANY_NAMED_GRAPH && this.showNamed !== graph)) continue;
+        first[row] = a;
+        second[row] = b;
+        third[row] = c;
+        graphs[row++] = graph;
+        continue;
+      }
+      groupGraphs.length = 0;
+      this.addGraphs(context);
+      while (position < leaderEnd && headIs(leader, a, b, c, position)) this.addGraphs(contexts[position++]);
+      let given = 0;
+      for (; given < groupGraphs.length && row < capacity; given++) {
+        first[row] = a;
+        second[row] = b;
+        third[row] = c;
+        graphs[row++] = groupGraphs[given];
+      }
+      this.groupAt = given;
+      this.groupFirst = a;
+      this.groupSecond = b;
+      this.groupThird = c;
+    }
+    leader.position = position;
+    batch.length = row;
+  }
+
+  /** Adds the graphs to report for a context to those of the current triple. */
+  private addGraphs(context: number): void {
+    const { view, groupGraphs, showNamed } = this;
+    if (this.showDefault && view.contexts.defaultByContext(view.contextCount)[context] === 1)
+      addOnce(groupGraphs, DEFAULT_GRAPH);
+    const graph = view.contexts.namedGraphByContext(view.contextCount)[context];
+    if (graph !== NO_TERM && (showNamed === ANY_NAMED_GRAPH || showNamed === graph)) addOnce(groupGraphs, graph);
+  }
+
+  /**
    * Returns the segment with the smallest head, and sets `leaderEnd` to its first row that is not
    * below the smallest head of the other segments. Most rows are usually in one large run, so long
    * blocks are copied without a comparison per row.
@@ -386,9 +448,7 @@ export class RangeCursor implements QuadCursor {
    * graphs.
    */
   private nextGroup(): boolean {
-    const { view, groupGraphs, segments } = this;
-    const isDefault = view.contexts.defaultByContext(view.contextCount);
-    const namedGraph = view.contexts.namedGraphByContext(view.contextCount);
+    const { groupGraphs, segments } = this;
     groupGraphs.length = 0;
     this.groupAt = 0;
     while (groupGraphs.length === 0) {
@@ -416,11 +476,7 @@ export class RangeCursor implements QuadCursor {
             segment.position++;
           }
         }
-        if (net <= 0) continue;
-        if (this.showDefault && isDefault[context] === 1) addOnce(groupGraphs, DEFAULT_GRAPH);
-        const graph = namedGraph[context];
-        if (graph !== 0 && (this.showNamed === ANY_NAMED_GRAPH || this.showNamed === graph))
-          addOnce(groupGraphs, graph);
+        if (net > 0) this.addGraphs(context);
       }
     }
     return true;
@@ -458,8 +514,9 @@ export class RangeCursor implements QuadCursor {
   }
 }
 
-/** Returns whether the head of a segment is the given triple. */
-function headIs({ first, second, third, position, end }: Segment, a: number, b: number, c: number): boolean {
+/** Returns whether the head of a segment, or the row at a position, is the given triple. */
+function headIs(segment: Segment, a: number, b: number, c: number, position: number = segment.position): boolean {
+  const { first, second, third, end } = segment;
   return position !== end && first[position] === a && second[position] === b && third[position] === c;
 }
 

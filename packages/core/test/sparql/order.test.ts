@@ -96,4 +96,56 @@ describe('ORDER BY with LIMIT', () => {
   });
 });
 
+describe('ORDER BY with LIMIT, of rows that come in the opposite order', () => {
+  const xsd = (value: string, type: string) => `"${value}"^^<http://www.w3.org/2001/XMLSchema#${type}>`;
+  const day = (i: number) => new Date(1.7e12 + i * 86_400_000).toISOString();
+  const VALUES: readonly [string, (i: number) => string][] = [
+    ['times', (i) => xsd(day(i), 'dateTime')],
+    ['times that are often equal', (i) => xsd(day(i >> 6), 'dateTime')],
+    [
+      'fractions of seconds',
+      (i) => xsd(`2024-01-01T00:00:${10 + (i >> 8)}.${String(i).padStart(4, '0')}Z`, 'dateTime'),
+    ],
+    ['integers and decimals', (i) => (i % 2 === 0 ? `${i}` : `${i}.5`)],
+    ['integers and more than a double can hold', (i) => (i % 5 === 0 ? `9007199254740${i + 100}99` : `${i}`)],
+    ['several kinds', (i) => [`${i}`, xsd(day(i), 'date'), xsd(day(i), 'dateTime'), `"${i}"`, '<urn:x>'][i % 5]],
+  ];
+
+  it.each(VALUES)('%s', async (_, textOf) => {
+    const engine = await WorldsEngine.open({ textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    const data = Array.from({ length: 6000 }, (_, i) => `<urn:s${String(i).padStart(4, '0')}> <urn:p> ${textOf(i)} .`);
+    await engine.import({ source: 'w', data: data.join('\n'), contentType: 'text/turtle' });
+    const where = 'SELECT ?s ?v { ?s <urn:p> ?v }';
+    for (const order of ['DESC(?v)', '?v', 'DESC(?v) DESC(?s)']) {
+      const rowsOf = async (query: string) =>
+        (await (await engine.select({ query, sources: ['w'] })).array()).map((row) => row.get('s')!.value);
+      // A key that is no plain variable is not compared as a number.
+      const all = await rowsOf(`${where} ORDER BY ${order.replace('?v', '(IF(BOUND(?v), ?v, ?s))')}`);
+      for (const limit of [1, 3, 40, 256, 300])
+        expect(await rowsOf(`${where} ORDER BY ${order} LIMIT ${limit}`), order).toEqual(all.slice(0, limit));
+    }
+    await engine.close();
+  });
+
+  it('decodes few of them', async () => {
+    const engine = await WorldsEngine.open({ textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    const data = Array.from({ length: 20_000 }, (_, i) => `<urn:s${i}> <urn:p> ${xsd(day(i), 'dateTime')} .`);
+    await engine.import({ source: 'w', data: data.join('\n'), contentType: 'text/turtle' });
+    let decoded = 0;
+    const term = vi.spyOn(Overlay.prototype, 'term').mockImplementation(function (this: Overlay, id) {
+      decoded++;
+      return right.call(this, id);
+    });
+    const query = 'SELECT ?s ?v { ?s <urn:p> ?v } ORDER BY DESC(?v) LIMIT 5';
+    expect(await (await engine.select({ query, sources: ['w'] })).array()).toHaveLength(5);
+    term.mockRestore();
+    // Those of the first batch, and a few of each further one.
+    expect(decoded).toBeGreaterThan(5);
+    expect(decoded).toBeLessThan(5000);
+    await engine.close();
+  });
+});
+
 const right = Overlay.prototype.term;

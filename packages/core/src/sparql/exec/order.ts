@@ -28,6 +28,8 @@ import { StoredTexts, TEXT } from './stored-texts.ts';
  * their terms.
  */
 const MANY_ROWS = 1 << 14;
+/** Up to this `keep`, the best rows of a batch are selected by their numbers. */
+const FEW_ROWS = 256;
 
 /** One condition of ORDER BY. */
 export interface OrderKey extends OrderCondition {
@@ -163,6 +165,7 @@ export class Order implements Operator {
     if (this.keep === 0) return;
     const numbers = new SlotNumbers(execution);
     const firstNumbers = Number.isFinite(keep) ? keys[0].value.startNumbers?.(numbers) : undefined;
+    const best = firstNumbers && keep <= FEW_ROWS ? new BestNumbers(keep, keys[0].descending) : undefined;
 
     const pace = new Pace(execution);
     for (const rows of execution.run(this.inputs[0])) {
@@ -173,7 +176,12 @@ export class Order implements Operator {
       numbers.advance();
       const vector = bound && firstNumbers?.(rows);
       if (rows.length > within.length) within = newColumn(rows.capacity);
-      const count = vector ? rowsWithin(vector, rows.length, bound!, keys[0].descending, within) : rows.length;
+      let count = rows.length;
+      if (vector) {
+        count = rowsWithin(vector, rows.length, bound!, keys[0].descending, within);
+        // Where rows come in the opposite order, each precedes all before it.
+        if (best && count > 2 * keep) count = best.among(vector, within, count, bound!.comparable);
+      }
       for (let i = 0; i < count; i++) {
         const row = vector ? within[i] : i;
         if (pace.isDue) yield PAUSE;
@@ -250,6 +258,67 @@ function rowsWithin(
     if (!isBeyond || COMPARABLE[kinds[row]] !== comparable) rows[count++] = row;
   }
   return count;
+}
+
+/**
+ * Selects the rows of a batch that may be among its first `keep`, by the numbers of their first
+ * key.
+ */
+class BestNumbers {
+  /** A binary heap of the best numbers so far, the worst of them first; negated if descending. */
+  private readonly heap: Float64Array;
+  private readonly sign: number;
+
+  constructor(keep: number, descending: boolean) {
+    this.heap = new Float64Array(keep);
+    this.sign = descending ? -1 : 1;
+  }
+
+  /**
+   * Keeps those of the first `count` rows that are not certain to sort after `keep` others of them,
+   * in their order. Returns how many there are. Only rows of one comparable class are compared.
+   */
+  among({ kinds, numbers }: NumberVector, rows: Uint32Array, count: number, comparable: number): number {
+    const { heap, sign } = this;
+    let size = 0;
+    for (let i = 0; i < count; i++) {
+      const row = rows[i];
+      if (COMPARABLE[kinds[row]] !== comparable) continue;
+      const number = sign * numbers[row];
+      if (size < heap.length) this.rise(size++, number);
+      else if (number < heap[0]) this.sink(number);
+    }
+    if (size < heap.length) return count;
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const row = rows[i];
+      const isAfter = COMPARABLE[kinds[row]] === comparable && sign * numbers[row] > heap[0];
+      if (!isAfter) rows[kept++] = row;
+    }
+    return kept;
+  }
+
+  private rise(at: number, number: number): void {
+    const { heap } = this;
+    for (let up = (at - 1) >> 1; at > 0 && heap[up] < number; up = (at - 1) >> 1) {
+      heap[at] = heap[up];
+      at = up;
+    }
+    heap[at] = number;
+  }
+
+  /** Replaces the worst number. */
+  private sink(number: number): void {
+    const { heap } = this;
+    let at = 0;
+    for (let down = 1; down < heap.length; down = 2 * at + 1) {
+      if (down + 1 < heap.length && heap[down + 1] > heap[down]) down++;
+      if (heap[down] <= number) break;
+      heap[at] = heap[down];
+      at = down;
+    }
+    heap[at] = number;
+  }
 }
 
 function* giveSorted(store: RowStore, sorted: Uint32Array, keep: number, execution: Execution): Stream {
