@@ -23,6 +23,7 @@ export class ContextMap {
   private graphOfContext: Uint32Array | undefined;
   private isDefault: Uint8Array | undefined;
   private overlaps: boolean | undefined;
+  private arePlain: boolean | undefined;
 
   /** @param named graphs ascending by id */
   constructor(defaultContexts: Uint32Array, named: readonly GraphContexts[] | NamedGraphs) {
@@ -58,6 +59,12 @@ export class ContextMap {
 
   contextsOf(graph: TermId): Uint32Array | undefined {
     return graph === DEFAULT_GRAPH ? this.defaultContexts : this.namedGraphs.contextsOf(graph);
+  }
+
+  /** Whether no named graph has more than one context, as in a single world. */
+  get hasPlainGraphs(): boolean {
+    this.arePlain ??= this.named.every(({ contexts }) => contexts.length <= 1);
+    return this.arePlain;
   }
 
   /** Returns the number of contexts that a pattern's graph position covers. */

@@ -63,8 +63,15 @@ interface Section {
 }
 
 /**
+ * Up to this many rows of all contexts are tested for those of one graph; the graph alone is
+ * searched for more.
+ */
+const FEW_CONTEXTS = 32;
+
+/**
  * Probes one graph directly: a graph of one context, or the default graph of many contexts through
- * the permutations over all contexts. Leading constants are searched once; each row's key is then
+ * the permutations over all contexts; likewise many named graphs, any of them or one given per row,
+ * if each has one context. Leading constants are searched once; each row's key is then
  * galloped to from where the previous row's search ended. With many lookups a {@link LookupIndex}
  * replaces the search. Rows whose matches meet tombstones, or lie in several runs over all
  * contexts, go through a cursor; so do patterns over several graphs.
@@ -79,7 +86,10 @@ export class RangeProbe implements QuadProbe {
   private options: ProbeOptions = NO_PROBE_OPTIONS;
   private permutation = 0;
   private prefix = 0;
+  /** The graph of all rows, or ANY_NAMED_GRAPH. */
   private graph: TermId = NO_TERM;
+  /** The graph of each row, where these differ. */
+  private graphs: Uint32Array | undefined;
   private length = 0;
   private row = 0;
   /**
@@ -97,6 +107,8 @@ export class RangeProbe implements QuadProbe {
   private shown = -1;
   /** Indexed by context: 1 if it belongs to the default graph. */
   private isDefault: Uint8Array = NO_CONTEXTS;
+  /** Indexed by context: its named graph, where these are probed. */
+  private namedGraph: Uint32Array | undefined;
   /** True while one row is answered by the general probe. */
   private viaCursor = false;
 
@@ -116,8 +128,10 @@ export class RangeProbe implements QuadProbe {
     const before = this.keys;
     this.keys = [subject, predicate, object];
     // A join probes the same pattern batch after batch, mostly with keys that keep ascending.
-    const isSame = this.graph === graph && this.keys.every((key, position) => isSameKind(key, before[position]));
-    this.graph = graph as TermId;
+    const common = typeof graph === 'number' ? graph : ANY_NAMED_GRAPH;
+    const isSame = this.graph === common && this.keys.every((key, position) => isSameKind(key, before[position]));
+    this.graph = common;
+    this.graphs = typeof graph === 'number' ? undefined : graph;
     this.length = length;
     this.row = -1;
     this.current = undefined;
@@ -126,6 +140,7 @@ export class RangeProbe implements QuadProbe {
       const bound = boundBits(isBound(subject), isBound(predicate), isBound(object));
       this.permutation = PERMUTATION_OF_PATTERN[bound];
       this.prefix = PREFIX_OF_PATTERN[bound];
+      this.namedGraph = undefined;
       if (this.view.usesCollection(this.graph)) this.openCollection();
       else this.openContext(this.view.contexts.contextsOf(this.graph)?.[0]);
     }
@@ -148,7 +163,7 @@ export class RangeProbe implements QuadProbe {
       if (this.sections.length === 1 && this.sections[0].sign > 0) this.fillFromOne(this.sections[0], out);
       else this.fillFromMany(out);
     } while (this.viaCursor && out.length === 0);
-    fillRows(out.graph, this.graph, 0, out.length);
+    if (!this.namedGraph) fillRows(out.graph, this.graph, 0, out.length);
     return out.length;
   }
 
@@ -165,14 +180,21 @@ export class RangeProbe implements QuadProbe {
   }
 
   /**
-   * Returns whether the graph has at most one context (or is the default graph in the collection)
-   * and no key column contains a wildcard.
+   * Returns whether the graph has at most one context (or is the default graph in the collection,
+   * or one of many plain ones there) and no key column contains a wildcard.
    */
   private isDirect({ subject, predicate, object, graph }: ProbeKeys, length: number): boolean {
     const { view } = this;
-    if (typeof graph !== 'number' || graph === NO_TERM || graph === ANY_NAMED_GRAPH) return false;
-    const isOne = (view.contexts.contextsOf(graph)?.length ?? 0) <= 1;
-    if (!isOne && !(graph === DEFAULT_GRAPH && view.usesCollection(graph))) return false;
+    if (graph === NO_TERM) return false;
+    if (typeof graph !== 'number' || graph === ANY_NAMED_GRAPH) {
+      if (!view.usesCollection(ANY_NAMED_GRAPH) || !view.contexts.hasPlainGraphs) return false;
+      // The same rows for all keys, of all graphs, would be tested again and again.
+      if ([subject, predicate, object].every((key) => typeof key === 'number')) return false;
+      if (hasWildcard(graph, length)) return false;
+    } else {
+      const isOne = (view.contexts.contextsOf(graph)?.length ?? 0) <= 1;
+      if (!isOne && !(graph === DEFAULT_GRAPH && view.usesCollection(graph))) return false;
+    }
     return !hasWildcard(subject, length) && !hasWildcard(predicate, length) && !hasWildcard(object, length);
   }
 
@@ -192,7 +214,8 @@ export class RangeProbe implements QuadProbe {
   private openCollection(): void {
     const { view, permutation } = this;
     this.sections = [];
-    this.isDefault = view.contexts.defaultByContext(view.contextCount);
+    if (this.graph === DEFAULT_GRAPH) this.isDefault = view.contexts.defaultByContext(view.contextCount);
+    else this.namedGraph = view.contexts.namedGraphByContext(view.contextCount);
     view.snapshot.runs.forEach((run, i) => {
       const [first, second, third, contexts] = run.collection![permutation];
       this.openSection(run, view.snapshot.signs[i], [first, second, third], contexts, 0, contexts.length);
@@ -280,14 +303,16 @@ export class RangeProbe implements QuadProbe {
     const lead = columns[Math.min(leading, 2)];
     const key = leading < prefix ? (keys[order[leading]] as Uint32Array) : undefined;
     const isDeep = leading + 1 < prefix;
-    const { capacity, row: rowOut } = out;
+    const { capacity, row: rowOut, graph: graphOut } = out;
+    const named = graphOut.length > 0 ? this.namedGraph : undefined;
     let { row } = this;
     let { position, lastKey } = section;
     let [at, until] = this.current ? [this.at, this.until] : [0, 0];
     let length = 0;
     for (;;) {
       for (; at < until && length < capacity; at++) {
-        if (contexts !== undefined && !this.isShown(section, at)) continue;
+        if (contexts !== undefined && !this.isShown(section, at, row)) continue;
+        if (named) graphOut[length] = named[contexts![at]];
         rowOut[length] = row;
         if (hasOne) one[length] = first[at];
         if (hasTwo) two[length] = second[at];
@@ -324,6 +349,11 @@ export class RangeProbe implements QuadProbe {
       }
       until = index ? index.end(wantedKey, at) : upperBound(lead, at, end, wantedKey);
       if (isDeep) [at, until] = this.narrow(section, row, at, until);
+      if (until - at > FEW_CONTEXTS && this.hasOwnGraph(row)) {
+        this.searchByCursor(row);
+        at = until = 0;
+        break;
+      }
     }
     // An index has no predicate column.
     if (index) fillRows(out.predicate, keys[PREDICATE] as TermId, 0, length);
@@ -366,11 +396,21 @@ export class RangeProbe implements QuadProbe {
     out.length = length;
   }
 
+  /** Whether the graph of a row is given, and not that of all rows. */
+  private hasOwnGraph(row: number): boolean {
+    return this.graphs !== undefined && this.graphs[row] !== ANY_NAMED_GRAPH;
+  }
+
   /**
-   * Returns whether a row over all contexts is the first occurrence of its triple in the default
-   * graph.
+   * Returns whether a match over all contexts is in the graph of its row and, in the default graph,
+   * the first occurrence of its triple.
    */
-  private isShown({ columns, contexts }: Section, at: number): boolean {
+  private isShown({ columns, contexts }: Section, at: number, row: number): boolean {
+    const { namedGraph } = this;
+    if (namedGraph) {
+      const graph = namedGraph[contexts![at]];
+      return graph !== NO_TERM && (!this.hasOwnGraph(row) || this.graphs![row] === graph);
+    }
     if (this.isDefault[contexts![at]] === 0) return false;
     const { shown } = this;
     const [first, second, third] = columns;
@@ -440,7 +480,8 @@ export class RangeProbe implements QuadProbe {
         [at, until] = this.narrow(section, row, at, until);
         if (at === until) continue;
       }
-      if (section.sign < 0 || (this.current && section.contexts)) {
+      const isLong = until - at > FEW_CONTEXTS && this.hasOwnGraph(row);
+      if (section.sign < 0 || isLong || (this.current && section.contexts)) {
         this.searchByCursor(row);
         return;
       }
@@ -457,7 +498,8 @@ export class RangeProbe implements QuadProbe {
 
   private searchByCursor(row: number): void {
     const [subject, predicate, object] = this.keys.map((key) => (typeof key === 'number' ? key : key[row]));
-    this.general.begin({ subject, predicate, object, graph: this.graph }, 1, { firstOnly: this.options.firstOnly });
+    const graph = this.graphs ? this.graphs[row] : this.graph;
+    this.general.begin({ subject, predicate, object, graph }, 1, { firstOnly: this.options.firstOnly });
     this.endRow();
     this.viaCursor = true;
   }
@@ -481,7 +523,8 @@ export class RangeProbe implements QuadProbe {
     }
     let from = this.at;
     for (; from < this.until && to < out.capacity; from++) {
-      if (contexts !== undefined && !this.isShown(section, from)) continue;
+      if (contexts !== undefined && !this.isShown(section, from, this.row)) continue;
+      if (this.namedGraph) out.graph[to] = this.namedGraph[contexts![from]];
       out.row[to] = this.row;
       one[to] = index ? (this.keys[PREDICATE] as TermId) : first[from];
       two[to] = second[from];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NaiveDataset, type NaiveQuad, NaiveTermSource } from '@rdf-worlds/testkit';
+import { NaiveDataset, type NaiveQuad, NaiveTermSource, SeededRandom } from '@rdf-worlds/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { QuadBatch } from '../../src/contracts/quad-batch.ts';
@@ -281,6 +281,68 @@ describe('a view over worlds answers as the model does', () => {
       ),
       { numRuns: 150 },
     );
+  });
+
+  it('to a probe of one world with so many graphs that a term is in more than are tested', () => {
+    const random = new SeededRandom(8);
+    const store = new QuadStore({ low: 1, high: 2 }, () => undefined);
+    const world = (number: number) =>
+      new WorldGraphs(number, store.allocateContext(), new Uint32Array(0), new Uint32Array(0)).with(
+        new Map(Array.from({ length: 60 }, (_, i) => [100 + i, store.allocateContext()])),
+      );
+    const [one, other] = [world(1), world(2)];
+    const quads = (count: number, subjects: number): Row[] =>
+      Array.from({ length: count }, () => {
+        const contexts = random.below(4) === 0 ? other.contexts : one.contexts;
+        const context = contexts[random.below(contexts.length)];
+        return [context, 3 + random.below(subjects), 3 + random.below(2), 3 + random.below(3)];
+      });
+    const present = new Map<string, Row>();
+    // The first subjects are in nearly every graph, and the others in few.
+    const deltas = [deltaFor(present, { remove: [], insert: [...quads(900, 3), ...quads(900, 300)] })];
+    for (const deletes of [false, true]) {
+      if (deletes) deltas.push(deltaFor(present, { remove: [...present.values()].slice(0, 90), insert: quads(90, 9) }));
+      const snapshot = new Snapshot(deltas);
+      runAtOnce(snapshot.buildCollection());
+      const view = store.view(terms as never, [one], snapshot);
+      const rows = Array.from(
+        { length: 2000 },
+        (): [number, number, number, number] =>
+          [
+            ...[3 + random.below(random.below(2) === 0 ? 3 : 300), 3 + random.below(2), 3 + random.below(3)],
+            random.below(5) === 0 ? ANY_NAMED_GRAPH : 99 + random.below(62),
+          ] as [number, number, number, number],
+      );
+      const columns = [0, 1, 2, 3].map((i) => Uint32Array.from(rows, (row) => row[i]));
+      const cursor = view.cursor();
+      for (const [constants, graph] of [
+        [[undefined, 3, NO_TERM], undefined],
+        [[undefined, undefined, undefined], undefined],
+        [[undefined, NO_TERM, NO_TERM], undefined],
+        [[NO_TERM, 4, undefined], undefined],
+        [[NO_TERM, 4, 5], undefined],
+        [[undefined, 3, NO_TERM], ANY_NAMED_GRAPH],
+        [[undefined, 4, 4], 130],
+      ] as const) {
+        const keyOf = (i: number): number | undefined => (i === 3 ? graph : constants[i]);
+        const [s, p, o, g] = [0, 1, 2, 3].map((i) => keyOf(i) ?? columns[i]);
+        const probe = view.probe();
+        // Again and again: an index is made when there were enough of them.
+        for (const capacity of [1024, 7, 1024]) {
+          const found = rows.map((): string[] => []);
+          const out = new ProbeBatch(capacity);
+          probe.begin({ subject: s, predicate: p, object: o, graph: g }, rows.length);
+          while (probe.next(out) > 0) {
+            for (let i = 0; i < out.length; i++)
+              found[out.row[i]].push(`${[out.subject[i], out.predicate[i], out.object[i], out.graph[i]]}`);
+          }
+          for (const [at, row] of rows.entries()) {
+            const pattern = row.map((term, i) => keyOf(i) ?? term) as [number, number, number, number];
+            assert.deepEqual(found[at].sort(), read(cursor, pattern, 1024).map(String).sort());
+          }
+        }
+      }
+    }
   });
 
   it('counts exactly over one world with many graphs among other worlds, and never underestimates', () => {
