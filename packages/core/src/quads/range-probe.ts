@@ -74,7 +74,7 @@ const FEW_CONTEXTS = 32;
  * if each has one context. Leading constants are searched once; each row's key is then
  * galloped to from where the previous row's search ended. With many lookups a {@link LookupIndex}
  * replaces the search. Rows whose matches meet tombstones, or lie in several runs over all
- * contexts, go through a cursor; so do patterns over several graphs.
+ * contexts, go through a cursor; so do patterns over other sets of graphs.
  */
 export class RangeProbe implements QuadProbe {
   private readonly view: ViewedDataset;

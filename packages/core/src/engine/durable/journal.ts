@@ -16,6 +16,12 @@ import { recordOf } from './record-of-commit.ts';
 import { replayLog } from './replay-log.ts';
 import { lengthOf } from './sealed-bytes.ts';
 
+/**
+ * Turns of the event loop for which an append waits at most while its group grows: a few
+ * milliseconds if each turn brings another writer.
+ */
+const MAX_GATHERING_TURNS = 16;
+
 /** The durable, and therefore visible, end of the log. */
 export interface Durable {
   /** Position after the last durable record. The next append succeeds only at this head. */
@@ -405,7 +411,9 @@ export class Journal implements CommitLog {
    * as one for all.
    */
   private async gather({ pending }: Group): Promise<void> {
-    for (let size = 0; size < pending.length && pending.length < this.lastSize; ) {
+    let size = 0;
+    for (let turn = 0; turn < MAX_GATHERING_TURNS; turn++) {
+      if (pending.length === size || pending.length >= this.lastSize) return;
       size = pending.length;
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
