@@ -197,8 +197,7 @@ export class DatasetView implements QuadSource, ViewedDataset {
       if (contexts.defaultContexts.length > 1) return false;
       if (graph === DEFAULT_GRAPH) return true;
     }
-    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH)
-      return contexts.named.every((named) => named.contexts.length === 1);
+    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) return contexts.hasPlainGraphs;
     return (contexts.contextsOf(graph)?.length ?? 0) <= 1;
   }
 

@@ -4,6 +4,7 @@ import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contrac
 import { gallopTriple, lowerBound, upperBound } from './bounds.ts';
 import { copyRows, fillRows } from './copy-rows.ts';
 import { boundBits, keysOf, PERMUTATION_OF_PATTERN, PERMUTATIONS, PREFIX_OF_PATTERN } from './permutation.ts';
+import type { TripleColumns } from './run.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
 
 /**
@@ -297,7 +298,8 @@ export class RangeCursor implements QuadCursor {
   }
 
   private fillCollection(batch: QuadBatch): void {
-    const [first, second, third] = columnsOf(batch, this.permutation);
+    const columns = columnsOf(batch, this.permutation);
+    const [first, second, third] = columns;
     const { groupGraphs } = this;
     for (;;) {
       while (this.groupAt < groupGraphs.length) {
@@ -311,8 +313,8 @@ export class RangeCursor implements QuadCursor {
       const leader = this.findLeader();
       if (leader === undefined) return;
       if (leader.sign > 0 && this.leaderEnd > leader.position) {
-        if (this.showNamed === NO_TERM) this.copyDefaultGraph(leader, batch, first, second, third);
-        else this.copyGraphs(leader, batch, first, second, third);
+        if (this.showNamed === NO_TERM) this.copyDefaultGraph(leader, batch, columns);
+        else this.copyGraphs(leader, batch, columns);
         if (batch.length === batch.capacity) return;
       } else if (!this.nextGroup()) {
         return;
@@ -324,13 +326,7 @@ export class RangeCursor implements QuadCursor {
    * Copies the default graph's triples from the leader's exclusive rows. Emits each triple once,
    * however many contexts hold it.
    */
-  private copyDefaultGraph(
-    leader: Segment,
-    batch: QuadBatch,
-    first: Uint32Array,
-    second: Uint32Array,
-    third: Uint32Array,
-  ): void {
+  private copyDefaultGraph(leader: Segment, batch: QuadBatch, [first, second, third]: TripleColumns): void {
     const { view, leaderEnd } = this;
     const isDefault = view.contexts.defaultByContext(view.contextCount);
     const contexts = leader.contexts!;
@@ -363,13 +359,7 @@ export class RangeCursor implements QuadCursor {
    * Copies the triples of the leader's exclusive rows, each once per graph that is to be reported.
    * Graphs for which the batch has no room become those of the current triple.
    */
-  private copyGraphs(
-    leader: Segment,
-    batch: QuadBatch,
-    first: Uint32Array,
-    second: Uint32Array,
-    third: Uint32Array,
-  ): void {
+  private copyGraphs(leader: Segment, batch: QuadBatch, [first, second, third]: TripleColumns): void {
     const { leaderEnd, groupGraphs } = this;
     const { capacity, graph: graphs } = batch;
     const named = this.view.contexts.namedGraphByContext(this.view.contextCount);
@@ -555,7 +545,7 @@ function copyTriples(
 }
 
 /** Returns the batch's columns in the order of a permutation. */
-function columnsOf(batch: QuadBatch, permutation: number): [Uint32Array, Uint32Array, Uint32Array] {
+function columnsOf(batch: QuadBatch, permutation: number): TripleColumns {
   const { order } = PERMUTATIONS[permutation];
   const positions = [batch.subject, batch.predicate, batch.object];
   return [positions[order[0]], positions[order[1]], positions[order[2]]];

@@ -349,7 +349,7 @@ export class RangeProbe implements QuadProbe {
       }
       until = index ? index.end(wantedKey, at) : upperBound(lead, at, end, wantedKey);
       if (isDeep) [at, until] = this.narrow(section, row, at, until);
-      if (until - at > FEW_CONTEXTS && this.hasOwnGraph(row)) {
+      if (this.needsOwnGraph(row, until - at)) {
         this.searchByCursor(row);
         at = until = 0;
         break;
@@ -399,6 +399,11 @@ export class RangeProbe implements QuadProbe {
   /** Whether the graph of a row is given, and not that of all rows. */
   private hasOwnGraph(row: number): boolean {
     return this.graphs !== undefined && this.graphs[row] !== ANY_NAMED_GRAPH;
+  }
+
+  /** Whether the graph of a row is to be searched alone: too many matches are in all graphs. */
+  private needsOwnGraph(row: number, matches: number): boolean {
+    return matches > FEW_CONTEXTS && this.hasOwnGraph(row);
   }
 
   /**
@@ -480,8 +485,7 @@ export class RangeProbe implements QuadProbe {
         [at, until] = this.narrow(section, row, at, until);
         if (at === until) continue;
       }
-      const isLong = until - at > FEW_CONTEXTS && this.hasOwnGraph(row);
-      if (section.sign < 0 || isLong || (this.current && section.contexts)) {
+      if (section.sign < 0 || this.needsOwnGraph(row, until - at) || (this.current && section.contexts)) {
         this.searchByCursor(row);
         return;
       }

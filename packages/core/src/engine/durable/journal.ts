@@ -115,7 +115,6 @@ export class Journal implements CommitLog {
   private inFlight: Group | undefined;
   /** The group to be appended next. */
   private gathering: Group | undefined;
-  private isFlushing = false;
   /** Number of commits of the last group that was appended. */
   private lastSize = 1;
   /** Set by a failed append, until the latest state has been reset to the visible state. */
@@ -192,11 +191,12 @@ export class Journal implements CommitLog {
     quota?.appending(bytes);
     namespace.advance(commit);
     this.latestTerms = namespace.store.dictionary.table.size;
+    const isFlushing = this.pendingGroup !== undefined;
     this.gathering ??= new Group();
     this.lastAppended = this.gathering.done;
     this.appended++;
     this.gathering.pending.push({ commit, snapshot: namespace.store.latest, record, bytes });
-    if (!this.isFlushing) void this.flush();
+    if (!isFlushing) void this.flush();
   }
 
   async clearDoubt(): Promise<void> {
@@ -384,7 +384,6 @@ export class Journal implements CommitLog {
 
   /** Writes and publishes groups until none is gathering. Only one call runs at a time. */
   private async flush(): Promise<void> {
-    this.isFlushing = true;
     for (let group = this.gathering; group && !this.failure; group = this.gathering) {
       if (group.pending.length < this.lastSize) await this.gather(group);
       this.inFlight = group;
@@ -402,7 +401,6 @@ export class Journal implements CommitLog {
       }
       this.inFlight = undefined;
     }
-    this.isFlushing = false;
   }
 
   /**
