@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib';
 import { WorldsError } from '@rdf-worlds/core';
 import { type Head, NO_HEAD, sameHead, storageErrors } from '@rdf-worlds/core/plugin';
 import { type AppendBatch, MAX_BATCH_BYTES } from './append-queue.ts';
-import { headAt, headOf, isReserved } from './namespace-row.ts';
+import { headAt, headOf } from './namespace-row.ts';
 import type { NamespaceView } from './namespace-view.ts';
 import { databaseError, outcomeOf } from './postgres-errors.ts';
 import { MEDIUM } from './postgres-store.ts';
 import { encodeBatch } from './record-batch.ts';
-import { whileReserved } from './reserve.ts';
+import { isReservedForOthers, whileReserved } from './reserve.ts';
 import { isAppended, settleDoubt } from './settle-doubt.ts';
 
 /**
@@ -67,17 +67,17 @@ export async function appendBatch(namespace: NamespaceView, batch: AppendBatch):
         }
         if (!(await patience.next())) throw databaseError(error, what);
       }
-      const now = await namespace.row(what);
+      const found = await namespace.row(what);
+      const isHeld = failure === undefined && isReservedForOthers(namespace, found);
+      const now = isHeld ? await whileReserved(namespace, what, found) : found;
       if (!now || !sameHead({ incarnation, position: from, generation }, headAt(now, now.position)))
         throw storageErrors.conflict(name, batch.expected, headOf(now));
-      if (failure === undefined && isReserved(now) && now.turn !== namespace.reservation) {
-        if (await whileReserved(namespace, what)) continue;
+      if (isHeld && isReservedForOthers(namespace, now))
         throw new WorldsError('CONFLICT', `${what} has to wait: another process has reserved the next append.`);
-      }
       // Only the fence differs, or nothing after a failure.
       fence = now.fence;
       namespace.knownFence = { incarnation, fence };
-      if (failure === undefined && !(await patience.next()))
+      if (failure === undefined && !isHeld && !(await patience.next()))
         throw new WorldsError('OVERLOADED', `${what} was repeatedly prevented by other processes. Try again.`);
     }
   } catch (error) {

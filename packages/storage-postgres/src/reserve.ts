@@ -1,5 +1,6 @@
 import { WorldsError } from '@rdf-worlds/core';
-import { isReserved } from './namespace-row.ts';
+import { sameHead } from '@rdf-worlds/core/plugin';
+import { headOf, isReserved, type NamespaceRow } from './namespace-row.ts';
 import type { NamespaceView } from './namespace-view.ts';
 import { databaseError } from './postgres-errors.ts';
 
@@ -87,16 +88,26 @@ export async function reserve(view: NamespaceView, forMs: number): Promise<() =>
 }
 
 /**
- * Waits as long as another process has reserved the next append, up to a second. Returns false if
- * it still has.
+ * Waits as long as another process has reserved the next append, up to a second, and as long as the
+ * head stays where it is: an append that was overtaken has nothing to wait for. Returns the row of
+ * the namespace as it is then.
  */
-export async function whileReserved(view: NamespaceView, what: string): Promise<boolean> {
+export async function whileReserved(
+  view: NamespaceView,
+  what: string,
+  found: NamespaceRow | undefined,
+): Promise<NamespaceRow | undefined> {
   const untilMs = performance.now() + NOTICE_MS;
-  while (performance.now() < untilMs) {
+  let row = found;
+  while (isReservedForOthers(view, row) && sameHead(headOf(row), headOf(found)) && performance.now() < untilMs) {
     const lookMs = view.store.watch.isHearing ? RELAXED_LOOK_MS : LOOK_MS;
     await view.store.watch.turnPassed(view.key, lookMs * (0.2 + Math.random()));
-    const row = await view.row(what);
-    if (!row || !isReserved(row) || row.turn === view.reservation) return true;
+    row = await view.row(what);
   }
-  return false;
+  return row;
+}
+
+/** Whether another handle has reserved the next append. */
+export function isReservedForOthers({ reservation }: NamespaceView, row: NamespaceRow | undefined): boolean {
+  return row !== undefined && isReserved(row) && row.turn !== reservation;
 }

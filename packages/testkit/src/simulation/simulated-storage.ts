@@ -134,8 +134,9 @@ class SimulatedNamespace implements NamespaceStorage {
     const what = `append ${copies.length} to ${name} at ${expected.position}`;
     for (;;) {
       const isHeldUp = reservations?.condition();
+      const isAtHead = async () => sameHead(expected, await inner.head());
       const append = async () => {
-        if (isHeldUp?.() && sameHead(expected, await inner.head())) return undefined;
+        if (isHeldUp?.() && (await isAtHead())) return undefined;
         const head = await inner.append(expected, copies);
         turns?.appended(name);
         observer.appended(name, head, copies);
@@ -144,7 +145,7 @@ class SimulatedNamespace implements NamespaceStorage {
       };
       const head = await network.call({ what, apply: append, doubts });
       if (head) return head;
-      if (!(await reservations!.wait()))
+      if (!(await reservations!.wait(isAtHead)))
         throw new WorldsError('CONFLICT', `${what} has to wait: another process has reserved the next append.`);
     }
   }

@@ -159,15 +159,16 @@ export class SimulatedReservations {
   }
 
   /**
-   * Waits for the end of another handle's turn, up to a second. Returns false if the turn has not
-   * ended by then.
+   * Waits for the end of another handle's turn, up to a second, and as long as `isAtHead` says that
+   * the append was not overtaken. Returns false if the turn still holds the append up.
    */
-  async wait(): Promise<boolean> {
+  async wait(isAtHead: () => Promise<boolean>): Promise<boolean> {
     const { namespace, turns, random } = this;
     const untilMs = this.nowMs + NOTICE_MS;
     while (this.nowMs < untilMs) {
       await this.network.noticed(namespace, LOOK_MS * (0.2 + random.next()));
-      const isHeldUp = await this.call('look at the turn', () => turns.holdsUp(namespace, this.held));
+      const look = async () => turns.holdsUp(namespace, this.held) && (await isAtHead());
+      const isHeldUp = await this.call('look at the turn', look);
       if (!isHeldUp) return true;
     }
     return false;
@@ -180,7 +181,7 @@ export class SimulatedReservations {
   }
 
   /** Calls the storage, and again if that fails: repeating a call that took effect is harmless. */
-  private async call<Result>(what: string, apply: () => Result): Promise<Result> {
+  private async call<Result>(what: string, apply: () => Result | Promise<Result>): Promise<Result> {
     const { namespace, network } = this;
     for (let repeats = 0; ; repeats++) {
       try {
