@@ -24,7 +24,7 @@ describe.skipIf(!serverPrograms())('reservations in PostgreSQL', () => {
     await server?.dispose();
   });
 
-  it('an append that is held up fails as soon as it was overtaken, however long the turn goes on', async () => {
+  it('an append that is held up fails as soon as it was overtaken, however long the turn lasts', async () => {
     const schema = `turns_${randomBytes(4).toString('hex')}`;
     const statements: string[] = [];
     const counted = new FaultyPool(pool, new SeededRandom(1), (text) => {
