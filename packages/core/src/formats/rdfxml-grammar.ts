@@ -1,17 +1,13 @@
 import type * as RDF from '@rdfjs/types';
 import type { SaxesAttributeNS, SaxesTagNS } from '@rubensworks/saxes';
 import { IriBase } from '../model/iri.ts';
-import { RDF_TYPE, RDF as RDF_VOCABULARY } from '../model/vocabulary.ts';
+import { ITS, RDF_TYPE, RDF as RDF_VOCABULARY } from '../model/vocabulary.ts';
 import type { DocumentTerms } from './document-terms.ts';
 import type { IriMeter } from './iri-meter.ts';
 import { XmlLiteral } from './xml-literal.ts';
 import { isNCName } from './xml-name.ts';
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
-/**
- * Internationalization Tag Set 2.0: its:dir is the base direction (RDF 1.2 XML Syntax section 2.8).
- */
-const ITS = 'http://www.w3.org/2005/11/its';
 const RDF_XML_LITERAL = `${RDF_VOCABULARY}XMLLiteral`;
 
 // RDF/XML 1.1 section 6.2.1, with the additions of RDF 1.2: names of the RDF namespace that are

@@ -1,5 +1,5 @@
 import { isAbsoluteIri } from '../model/iri.ts';
-import { RDF } from '../model/vocabulary.ts';
+import { ITS, RDF } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { isNCName, ncNameStart } from './xml-name.ts';
 
@@ -7,6 +7,7 @@ import { isNCName, ncNameStart } from './xml-name.ts';
 const SYNTAX = new Set(
   ['RDF', 'ID', 'about', 'parseType', 'resource', 'nodeID', 'datatype', 'Description', 'li']
     .concat(
+      ['version', 'annotation', 'annotationNodeID'], // RDF 1.2
       ['aboutEach', 'aboutEachPrefix', 'bagID'], // section 6.2.1, withdrawn names
     )
     .map((name) => RDF + name),
@@ -23,11 +24,14 @@ export class RdfXmlPredicates {
   private readonly taken: Set<string>;
   private generated = 0;
 
-  /** Ignores prefixes that XML does not allow and redefinitions of `rdf`. */
+  /**
+   * Ignores prefixes that XML does not allow, redefinitions of `rdf`, and the Internationalization
+   * Tag Set as the default namespace: its names are needed for attributes.
+   */
   constructor(prefixes: Readonly<Record<string, string>> = {}) {
     this.given = Object.entries(prefixes).filter(
       ([prefix, namespace]) =>
-        (prefix === '' || (isNCName(prefix) && !/^xml/i.test(prefix))) &&
+        (prefix === '' ? namespace !== ITS : isNCName(prefix) && !/^xml/i.test(prefix)) &&
         prefix !== 'rdf' &&
         isAbsoluteIri(namespace) &&
         isSafe(namespace) &&
@@ -50,13 +54,28 @@ export class RdfXmlPredicates {
     const namespace = iri.slice(0, start);
     if (!isSafe(namespace)) throw unsupported(iri, 'has white space before the XML name at its end');
     if (RESERVED_NAMESPACES.includes(namespace)) throw unsupported(iri, 'is in a namespace reserved by XML');
-    let prefix = this.namespaces.get(namespace);
-    if (prefix === undefined) {
-      do prefix = `ns${++this.generated}`;
-      while (this.taken.has(prefix));
-      this.namespaces.set(namespace, prefix);
-    }
+    const prefix = this.namespaces.get(namespace) ?? this.declare(namespace);
     return qualified(prefix, iri.slice(start));
+  }
+
+  /**
+   * Returns the prefix of the Internationalization Tag Set, which is never '': the default
+   * namespace does not apply to attributes (Namespaces in XML 1.0 section 6.2).
+   */
+  itsPrefix(): string {
+    const known = this.namespaces.get(ITS) ?? this.given.find(([, namespace]) => namespace === ITS)?.[0];
+    if (known === undefined && this.taken.has('its')) return this.declare(ITS);
+    const prefix = known ?? 'its';
+    this.namespaces.set(ITS, prefix);
+    return prefix;
+  }
+
+  private declare(namespace: string): string {
+    let prefix: string;
+    do prefix = `ns${++this.generated}`;
+    while (this.taken.has(prefix));
+    this.namespaces.set(namespace, prefix);
+    return prefix;
   }
 }
 

@@ -17,3 +17,9 @@ export const RDF_JSON = `${RDF}JSON`;
 export const RDF_LANG_STRING = `${RDF}langString`;
 export const RDF_DIR_LANG_STRING = `${RDF}dirLangString`;
 export const RDFS_LABEL = `${RDFS}label`;
+
+/**
+ * Internationalization Tag Set 2.0; its:dir is the base direction of a literal in RDF/XML (RDF 1.2
+ * XML Syntax section 2.8).
+ */
+export const ITS = 'http://www.w3.org/2005/11/its';

@@ -110,6 +110,9 @@ describe('names of predicates', () => {
       'datatype',
       'Description',
       'li',
+      'version',
+      'annotation',
+      'annotationNodeID',
       'aboutEach',
       'aboutEachPrefix',
       'bagID',
@@ -151,10 +154,56 @@ describe('names of predicates', () => {
   });
 });
 
+describe('data of RDF 1.2', () => {
+  const hebrew = literal('x', { language: 'he', direction: 'rtl' });
+
+  it('declares the version and the base direction at the root', async () => {
+    const text = await write([quad(s, p, hebrew), quad(s, p, literal('y', { language: 'he' }))], { ex: 'http://ex/' });
+    expect(text).toContain(
+      ' xmlns:ex="http://ex/" xmlns:its="http://www.w3.org/2005/11/its" rdf:version="1.2" its:version="2.0">',
+    );
+    expect(text).toContain('<ex:p xml:lang="he" its:dir="rtl">x</ex:p>\n  <ex:p xml:lang="he">y</ex:p>');
+    expect(await readDocument(readRdfXml, text)).toHaveLength(2);
+  });
+
+  it('writes triple terms, also in triple terms', async () => {
+    const inner = quad(s, p, quad(blankNode('b'), namedNode('http://ex/q#r'), hebrew));
+    const rows = [quad(s, p, inner), quad(s, p, quad(s, p, literal('"1"'))), quad(blankNode('b'), p, o)];
+    const text = await write(rows, { ex: 'http://ex/' });
+    expect(text).toContain(
+      '  <ex:p rdf:parseType="Triple"><rdf:Description rdf:about="http://ex/s"><ex:p>"1"</ex:p></rdf:Description></ex:p>',
+    );
+    const read = await readDocument(readRdfXml, text);
+    expect(read).toHaveLength(3);
+    const [subject] = read.filter((row) => row.subject.termType === 'BlankNode').map((row) => row.subject);
+    const nested = read
+      .map(({ object }) => object)
+      .find((object) => object.termType === 'Quad' && object.object.termType === 'Quad');
+    expect(nested).toMatchObject({ object: { subject: { value: subject.value }, object: { direction: 'rtl' } } });
+  });
+
+  it.each([
+    ['its for another namespace', { its: 'http://ex/' }, 'ns2:dir="rtl"'],
+    ['another prefix', { i: 'http://www.w3.org/2005/11/its' }, 'i:dir="rtl"'],
+    ['the empty prefix', { '': 'http://www.w3.org/2005/11/its' }, 'its:dir="rtl"'],
+  ])('takes %s', async (_, prefixes, expected) => {
+    const rows = [quad(s, namedNode('http://www.w3.org/2005/11/itsx'), hebrew), quad(s, p, hebrew)];
+    const text = await write(rows, prefixes as Record<string, string>);
+    expect(text).toContain(expected);
+    const read = await readDocument(readRdfXml, text);
+    for (const row of rows) expect(read.some((other) => other.equals(row))).toBe(true);
+  });
+
+  it('refuses the predicate of a triple term like any other, before the first byte', async () => {
+    await expect(write([quad(s, p, quad(s, namedNode('http://ex/1'), o))])).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: expect.stringContaining('<http://ex/1>'),
+    });
+  });
+});
+
 describe('data that RDF/XML cannot represent', () => {
   it.each([
-    ['triple terms', quad(s, p, quad(s, p, o)), 'triple terms'],
-    ['base directions', quad(s, p, literal('x', { language: 'he', direction: 'rtl' })), 'base directions'],
     ['a control in a literal', quad(s, p, literal('a\u0007')), 'U+0007'],
     ['a NUL', quad(s, p, literal('\u0000')), 'U+0000'],
     ['a noncharacter in an IRI', quad(s, p, namedNode('http://ex/\uffff')), 'U+FFFF'],

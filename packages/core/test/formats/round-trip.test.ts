@@ -5,7 +5,7 @@ import { RDF_FORMATS } from '../../src/formats/rdf-formats.ts';
 import { ncNameStart } from '../../src/formats/xml-name.ts';
 import { isAbsoluteIri } from '../../src/model/iri.ts';
 import { dataFactory } from '../../src/model/term.ts';
-import { XSD } from '../../src/model/vocabulary.ts';
+import { ITS, XSD } from '../../src/model/vocabulary.ts';
 import { ArraySource } from './array-source.ts';
 import { lines, readDocument, writtenText } from './documents.ts';
 
@@ -76,10 +76,25 @@ const tripleTerm = fc
 const graph = fc.oneof(fc.constant(defaultGraph()), iri, blank);
 const prefixes = fc.dictionary(
   fc.oneof(
-    fc.constantFrom('', 'ex', 'a', 'is', 'of', 'has', 'id', 'true', 'prefix', 'PREFIX', 'graph', 'x', '__proto__'),
+    fc.constantFrom(
+      '',
+      'ex',
+      'a',
+      'is',
+      'of',
+      'has',
+      'id',
+      'true',
+      'prefix',
+      'PREFIX',
+      'graph',
+      'x',
+      '__proto__',
+      'its',
+    ),
     hostileText,
   ),
-  fc.oneof(fc.constantFrom('http://ex/', 'http://ex/ns#', 'urn:', 'x:', 'http://ex/a.'), hostileText),
+  fc.oneof(fc.constantFrom('http://ex/', 'http://ex/ns#', 'urn:', 'x:', 'http://ex/a.', ITS), hostileText),
   { noNullPrototype: false },
 );
 
@@ -94,12 +109,12 @@ const CANNOT_HOLD = new Map<string, Limits>([
   // No triple terms in JSON-LD 1.1; its conversion to RDF ignores base directions (JSON-LD 1.1 API
   // section 8.6.1).
   ['application/ld+json', { tripleTerms: true, directions: true }],
-  // RDF/XML 1.1 has neither, its predicates are XML names, and its text has the characters of XML
-  // 1.0 alone.
-  ['application/rdf+xml', { tripleTerms: true, directions: true, holds: rdfXmlHolds }],
+  // The predicates of RDF/XML are XML names, and its text has the characters of XML 1.0 alone.
+  ['application/rdf+xml', { tripleTerms: false, directions: false, holds: rdfXmlHolds }],
 ]);
 
 function rdfXmlHolds({ subject, predicate, object }: RDF.Quad): boolean {
+  if (object.termType === 'Quad' && !rdfXmlHolds(object)) return false;
   const texts = [subject, predicate, object].flatMap((term) =>
     term.termType === 'Literal' ? [term.value, term.datatype.value] : [term.value],
   );
