@@ -1,14 +1,14 @@
 import type { Algebra, Expression, Path, UpdateOperation } from '../../../src/sparql/algebra/algebra.ts';
 import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
 
-/** A part of the algebra of a text. */
+/** A node of the algebra of a query or update. */
 export type Node = Algebra | Expression | Path | UpdateOperation;
 
 export function nodesOf(text: string): Node[] {
   return nodesIn(prepareOperation(text, { baseIri: 'http://e/' }));
 }
 
-/** All parts of a part, itself included. RDF terms and variables are no parts. */
+/** All nodes below an object, itself included. RDF terms and variables are not nodes. */
 export function nodesIn(whole: object): Node[] {
   const found: Node[] = [];
   const walk = (value: unknown): void => {
@@ -22,7 +22,7 @@ export function nodesIn(whole: object): Node[] {
 
 const union = (sets: readonly ReadonlySet<string>[]) => new Set(sets.flatMap((set) => [...set]));
 
-/** The variables of a pattern's solutions. */
+/** The variables that solutions of a pattern can bind. */
 export function boundNames(algebra: Algebra): Set<string> {
   const names = (value: unknown): string[] => {
     if (typeof value !== 'object' || value === null) return [];
@@ -55,7 +55,7 @@ export function boundNames(algebra: Algebra): Set<string> {
   }
 }
 
-/** Those of them that a solution may be without. */
+/** The variables of `boundNames` that a solution may leave unbound. */
 export function optionalNames(algebra: Algebra): Set<string> {
   switch (algebra.type) {
     case 'bgp':

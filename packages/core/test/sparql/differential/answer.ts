@@ -9,7 +9,7 @@ import { compareTerms } from './naive/order.ts';
 import { SPECIFIED } from './naive/semantics.ts';
 import type { WorldState } from './switched-engine.ts';
 
-/** What an engine made of a text, in a form that can be compared. */
+/** The result of a query or update, in a form that can be compared. */
 export type Answer =
   | { readonly type: 'rows'; readonly variables: readonly string[]; readonly rows: readonly Row[] }
   | { readonly type: 'boolean'; readonly value: boolean }
@@ -22,10 +22,10 @@ export interface Row {
   readonly key: string;
 }
 
-/** Between the terms of a row's key. */
+/** Separates the terms of a row's key. */
 const SEPARATOR = '  ';
 
-/** A blank node of the data has the same label for all engines; a new one has any. */
+/** Blank nodes of the data keep their labels, which all engines share; new ones lose theirs. */
 function rowKey(
   variables: readonly string[],
   terms: readonly (RDF.Term | undefined)[],
@@ -34,10 +34,10 @@ function rowKey(
   return terms
     .map((term, at) => {
       if (!term) return '-';
-      // GROUP_CONCAT has no order.
+      // The order of GROUP_CONCAT is undefined.
       if (variables[at].startsWith('concat') && term.termType === 'Literal')
         return keyOf({ ...term, value: term.value.split('|').sort().join('|') } as RDF.Literal);
-      // Nor has SUM, and the last digits of a sum of doubles depend on it.
+      // So is the order of SUM, on which the last digits of a sum of doubles depend.
       if (
         variables[at].startsWith('sum') &&
         term.termType === 'Literal' &&
@@ -49,7 +49,7 @@ function rowKey(
     .join(SEPARATOR);
 }
 
-/** Also in triple terms. */
+/** Replaces new blank nodes, also inside triple terms. */
 function withoutNewLabels(term: RDF.Term, labels: ReadonlySet<string>): RDF.Term {
   if (term.termType === 'BlankNode') return labels.has(term.value) ? term : NEW;
   if (term.termType !== 'Quad') return term;
@@ -82,7 +82,7 @@ export async function answerOf(result: QueryResult, labels: ReadonlySet<string>)
       return { type: 'quads', quads };
     }
     case 'update':
-      throw new Error('An update has no answer but its state.');
+      throw new Error('The answer of an update is its state.');
   }
 }
 
@@ -96,7 +96,7 @@ export function errorAnswer(error: unknown): Answer {
   };
 }
 
-/** Known blank nodes become IRIs, so that only new ones are open. */
+/** Replaces known blank nodes with IRIs, so that isomorphism concerns new ones only. */
 function anchored(quad: RDF.BaseQuad, labels: ReadonlySet<string>): RDF.Quad {
   const fix = (term: RDF.Term): RDF.Term =>
     term.termType === 'BlankNode' && labels.has(term.value) ? dataFactory.namedNode(`urn:known:${term.value}`) : term;
@@ -124,8 +124,8 @@ const keyOfQuad = ({ subject, predicate, object, graph }: RDF.BaseQuad) =>
   [subject, predicate, object, graph].map(keyOf).join(' ');
 
 /**
- * The same answer from engines that number the variables of `*` otherwise, spell numbers otherwise
- * and keep language tags in lower case.
+ * Normalizes what engines may choose: the order of the variables of `*`, the lexical forms of
+ * numbers and the case of language tags.
  */
 export function loosely(answer: Answer): Answer {
   if (answer.type === 'quads') return { type: 'quads', quads: looseQuads(answer.quads) };
@@ -145,8 +145,8 @@ export function loosely(answer: Answer): Answer {
 const NUMBER_KEY = /^"([^"]*)"@-\^http:\/\/www\.w3\.org\/2001\/XMLSchema#(double|float|decimal)$/u;
 
 /**
- * A number by its value: section 17 leaves open whether a computed double is 1.5E0 or 1.5. RDF 1.1
- * Concepts 3.3 lets tags be in lower case.
+ * Numbers by value, since section 17 leaves open whether a computed double is 1.5E0 or 1.5;
+ * language tags in lower case, which RDF 1.1 Concepts 3.3 permits.
  */
 function looseKey(key: string): string {
   const number = NUMBER_KEY.exec(key);
@@ -154,12 +154,12 @@ function looseKey(key: string): string {
   return key.replace(/"@[A-Za-z0-9-]+\^/u, (tag) => tag.toLowerCase());
 }
 
-/** Without the digits that the precision of an engine decides, and the sign of a zero. */
+/** Drops the digits that depend on the precision of an engine, and the sign of a zero. */
 function roundedNumber(text: string, type: string): string {
   return String(Number((Number(text) + 0).toPrecision(type === 'float' ? 6 : 12)));
 }
 
-/** Quads that differ in nothing else become one. */
+/** Normalizes quads, and merges those that are then equal. */
 function looseQuads(quads: readonly RDF.BaseQuad[]): RDF.Quad[] {
   return [...new Map(quads.map(looseQuad).map((quad) => [keyOfQuad(quad), quad])).values()];
 }
@@ -176,7 +176,7 @@ function looseQuad(quad: RDF.BaseQuad): RDF.Quad {
   return dataFactory.quad(quad.subject as never, quad.predicate as never, loose as never, quad.graph as never);
 }
 
-/** Whether two answers agree: rows as bags. */
+/** Whether two answers agree. Rows are compared as bags. */
 export function agree(one: Answer, other: Answer): boolean {
   if (one.type === 'rows' && other.type === 'rows') {
     if (one.variables.join() !== other.variables.join() || one.rows.length !== other.rows.length) return false;
@@ -193,7 +193,7 @@ export function agree(one: Answer, other: Answer): boolean {
   return false;
 }
 
-/** REDUCED: between one and all of equal rows (section 15.3). */
+/** Whether `one` is a REDUCED answer: at least one of each set of equal rows (section 15.3). */
 export function agreeReduced(one: Answer, all: Answer): boolean {
   if (one.type !== 'rows' || all.type !== 'rows') return agree(one, all);
   return (
@@ -201,7 +201,7 @@ export function agreeReduced(one: Answer, all: Answer): boolean {
   );
 }
 
-/** Whether all rows, or quads, of one are of the other, as often at most. */
+/** Whether every row or quad of `one` occurs in `all` at least as often. */
 export function isSubBag(one: Answer, all: Answer): boolean {
   const keys = keysOf(one);
   const allKeys = keysOf(all);
@@ -220,7 +220,7 @@ function keysOf(answer: Answer): readonly string[] | undefined {
   return answer.type === 'quads' ? answer.quads.map(keyOfQuad) : undefined;
 }
 
-/** The ORDER BY of a query, when what it orders by is projected. */
+/** The conditions of the ORDER BY of a SELECT query. */
 function orderOf(text: string): readonly OrderCondition[] | undefined {
   const query = prepareOperation(text);
   if (query.type !== 'select') return undefined;
@@ -244,7 +244,7 @@ const PLAIN: ExpressionContext = {
 
 type Terms = readonly (RDF.Term | undefined)[];
 
-/** What rows are ordered by. */
+/** The values of the ORDER BY expressions, per row. */
 function orderValues({ variables, rows }: Answer & { type: 'rows' }, conditions: readonly OrderCondition[]): Terms[] {
   return rows.map(({ terms }) => {
     const solution = new Map<string, RDF.Term>();
@@ -253,7 +253,7 @@ function orderValues({ variables, rows }: Answer & { type: 'rows' }, conditions:
   });
 }
 
-/** Whether rows are in the order that the query asks for. */
+/** Whether rows are in the order of the query's ORDER BY. */
 export function isOrdered(text: string, answer: Answer): boolean {
   const conditions = answer.type === 'rows' && orderOf(text);
   if (!conditions) return true;
@@ -261,7 +261,7 @@ export function isOrdered(text: string, answer: Answer): boolean {
   return values.every((row, at) => at === 0 || compareOrder(values[at - 1], row, conditions) <= 0);
 }
 
-/** Whether two slices of the same ordered rows hold the same values to order by, one by one. */
+/** Whether two slices of the same ordered rows agree, row by row, in the values of ORDER BY. */
 export function sameOrder(text: string, one: Answer, other: Answer): boolean {
   if (one.type !== 'rows' || other.type !== 'rows') return false;
   const conditions = orderOf(text);
@@ -279,7 +279,7 @@ function compareOrder(one: Terms, other: Terms, conditions: readonly OrderCondit
   return 0;
 }
 
-/** Not empty: an answer that tells something. */
+/** Whether an answer can reveal a fault: it is neither empty, nor false, nor an error. */
 export function isTelling(answer: Answer): boolean {
   switch (answer.type) {
     case 'rows':

@@ -14,30 +14,32 @@ import { RandomUpdates } from './random/random-update.ts';
 import { NEW, OURS, type Vocabulary } from './random/terms.ts';
 import { SwitchedEngine } from './switched-engine.ts';
 
-/** NOW() of all engines. */
+/** The value of NOW() for all engines. */
 const NOW = Date.parse('2026-01-02T03:04:05.678Z');
 const BASE_IRI = 'http://e/';
 const DRILL_SEED = 0x5eed;
 
-/** A text, and what the specification says about it. */
+/** A query or update, with its expected answer. */
 export interface Trial {
   readonly kind: 'query' | 'update';
   readonly text: string;
-  /** What the naive engine answers. */
+  /** The answer of the naive engine. */
   readonly expected: Answer;
-  /** The text without LIMIT and OFFSET, if these may pick any rows. */
+  /**
+   * The text without LIMIT and OFFSET, if the specification leaves open which rows these select.
+   */
   readonly unsliced?: string;
-  /** All rows, if LIMIT and OFFSET may pick any of them. */
+  /** The answer to `unsliced`. */
   readonly all?: Answer;
-  /** Other engines may order the answer differently, and then cut it off differently. */
+  /** Whether the answer depends on an order that other engines may choose differently. */
   readonly dependsOnOrder: boolean;
-  /** What it is made of. */
+  /** The operators, functions and clauses that it contains. */
   readonly features: ReadonlySet<string>;
-  /** The functions and aggregates that gave a value somewhere in it. */
+  /** The functions and aggregates that returned a value at least once. */
   readonly valued: ReadonlySet<string>;
 }
 
-/** Some random worlds that texts are tried on, by one engine after the other. */
+/** Random worlds, over which several engines run the same texts in turn. */
 export class Arena {
   readonly seed: number;
   readonly data: RandomDataset;
@@ -65,14 +67,14 @@ export class Arena {
     this.queries = new RandomQueries(random, data, note);
     this.updates = new RandomUpdates(random, data, note);
     this.naive = naiveEngine({ gave: (name) => this.valued.add(name) });
-    // Random numbers of their own: drills do not change what the other texts of a seed are.
+    // A separate generator, so that drills do not change the other texts of a seed.
     this.drills = new Drills(new Random(seed ^ DRILL_SEED), data, note);
   }
 
   /**
-   * @param loader imports the data; any engine will do
-   * @param vocabulary what the data and the texts are made of; everything that the engine has when
-   *   not given
+   * @param loader the engine that runs the updates of the setup; any engine will do
+   * @param vocabulary the terms of the data and the texts. Default: one of those for the library's
+   *   own engine
    */
   static async open(seed: number, loader: SparqlEngine, vocabulary?: Vocabulary): Promise<Arena> {
     const random = new Random(seed);
@@ -101,8 +103,8 @@ export class Arena {
   }
 
   /**
-   * A new random text with its right answer; undefined when that is too big to be found by nested
-   * loops.
+   * Returns a new random text with its expected answer, or undefined if that is too large for the
+   * nested loops of the naive engine.
    */
   async trial(wanted: 'query' | 'update' | 'drill'): Promise<Trial | undefined> {
     const kind = wanted === 'update' ? 'update' : 'query';
@@ -130,10 +132,7 @@ export class Arena {
     }
   }
 
-  /**
-   * What an engine makes of a text. Updates are rolled back, so that all texts meet the same
-   * worlds.
-   */
+  /** Runs a text on an engine. Updates are rolled back, so that all texts read the same worlds. */
   async ask(engine: SparqlEngine, kind: 'query' | 'update', text: string, timeoutMs?: number): Promise<Answer> {
     const { switched } = this;
     switched.current = engine;
@@ -149,7 +148,7 @@ export class Arena {
     throw new Error('The update was not rolled back.');
   }
 
-  /** The same trial with what the naive engine answers when expressions mean something else. */
+  /** Returns the trial with the answer of the naive engine under other semantics of expressions. */
   async otherwise(trial: Trial, semantics: Semantics): Promise<Trial | undefined> {
     const naive = naiveEngine({ semantics });
     try {
@@ -165,7 +164,7 @@ export class Arena {
     }
   }
 
-  /** The worlds as text. */
+  /** The worlds as N-Quads. */
   describe(): string {
     const { data } = this;
     return data.worlds
@@ -177,7 +176,7 @@ export class Arena {
     try {
       return new Set([...featuresOf(prepareOperation(text, { baseIri: BASE_IRI })), ...this.noted]);
     } catch {
-      // A text that does not parse is an answer of all engines, and made of nothing.
+      // All engines refuse a text that does not parse, and it has no features.
       return new Set();
     }
   }

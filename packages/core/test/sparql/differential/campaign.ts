@@ -15,7 +15,7 @@ import { Arena, type Trial } from './arena.ts';
 import { FAST_PATHS, type FastPath, turnOff } from './fast-paths.ts';
 import { type Peer, vocabularyOf } from './peers.ts';
 
-/** A text that two engines answered differently. */
+/** A query or update that two engines answered differently. */
 export interface Difference {
   readonly seed: number;
   readonly between: string;
@@ -29,11 +29,11 @@ export interface CampaignOptions {
   readonly seed: number;
   readonly queries: number;
   readonly updates: number;
-  /** Asked too. */
+  /** Further engines to compare with the naive one. */
   readonly peers: readonly Peer[];
   /** Stop after this many differences of the native engine. */
   readonly maxDifferences?: number;
-  /** Tries each text in every setting. Default: in half of the further ones, in turn. */
+  /** Runs each text in every setting. Default: in alternating halves of `FURTHER`. */
   readonly everySetting?: boolean;
 }
 
@@ -42,55 +42,56 @@ export interface CampaignReport {
   updates: number;
   telling: number;
   tooBig: number;
-  /** What the native and the naive engine both refuse, by message. */
+  /** Counts of expected errors, by code and message. */
   readonly refused: Map<string, number>;
-  /** In how many texts each operator, function and so on came up. */
+  /** The number of texts that contain each feature, such as an operator or a function. */
   readonly histogram: Map<string, number>;
-  /** In how many it gave a value. */
+  /** The number of texts in which each function and aggregate returned a value. */
   readonly valued: Map<string, number>;
-  /** Native against naive. */
+  /** Differences between the native and the naive engine. */
   readonly differences: Difference[];
-  /** Of each peer, by its name. */
+  /** Reports by the name of the peer. */
   readonly peers: ReadonlyMap<string, PeerReport>;
 }
 
 export interface PeerReport {
-  /** Answers that it was asked for and agreed with. */
+  /** The number of answers that agree with the naive engine. */
   agreed: number;
   timeouts: number;
-  /** Where it is known to differ from the two that agree, by name. */
+  /** Counts of known deviations, by name. */
   readonly deviations: Map<string, number>;
-  /** And where it is not. */
+  /** Differences that no known deviation explains. */
   readonly differences: Difference[];
 }
 
 export const TEXTS_A_DATASET = 12;
-/** One query in this many calls many functions; see `random/drills.ts`. */
+/** One query in this many is a drill, which calls many functions; see `random/drills.ts`. */
 const QUERIES_A_DRILL = 4;
-/** Comunica takes minutes for some joins; after this time its answer is not compared. */
+/**
+ * Timeout for answers of peers, which are then not compared: Comunica needs minutes for some joins.
+ */
 const PEER_TIMEOUT_MS = 1500;
 
-/** The engine in one of the ways to set it up. */
+/** A configuration of the native engine. */
 interface Setting {
   readonly name: string;
   readonly engine: SparqlEngine;
-  /** Turned off meanwhile. */
+  /** Fast paths that are off in this setting. */
   readonly without: readonly FastPath[];
-  /** How often each text is asked; the last answer counts. Default: once. */
+  /** How often each text runs; the last answer counts. Default: 1. */
   readonly times?: number;
 }
 
-/**
- * The engine as users have it, and with settings that lead to other ways through the same
- * operators.
- */
+/** Settings in which every text runs. */
 const SETTINGS: readonly Setting[] = [
   { name: 'native', engine: nativeEngine(), without: [] },
   // The second run keeps its plan for the third.
   { name: 'native with kept plans', engine: nativeEngine(), without: [], times: 3 },
 ];
 
-/** Settings of which a long campaign takes all for each text, and a short one two in turn. */
+/**
+ * Further settings. A short campaign runs each text in half of them, in turn; a long one in all.
+ */
 const FURTHER: readonly Setting[] = [
   { name: 'native, batchRows 1', engine: nativeEngine({ batchRows: 1 }), without: [] },
   { name: 'native, optimize false', engine: nativeEngine({ optimize: false }), without: [] },
@@ -99,8 +100,8 @@ const FURTHER: readonly Setting[] = [
 ];
 
 /**
- * Each of these takes its turn: a difference tells which fast path the others hide. Engines of
- * their own, because a plan that another setting kept would have its fast paths.
+ * One setting per fast path, in turn: a fault may show only while a single fast path is off. Each
+ * has its own engine, because a kept plan contains the fast paths of the setting that made it.
  */
 const IN_TURN: readonly Setting[] = FAST_PATHS.map((path) => ({
   name: `native without ${path.name}`,
@@ -108,9 +109,7 @@ const IN_TURN: readonly Setting[] = FAST_PATHS.map((path) => ({
   without: [path],
 }));
 
-/**
- * Runs random queries and updates over random worlds, and compares what the engines make of them.
- */
+/** Runs random queries and updates over random worlds, and compares the answers of the engines. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const { seed, queries, updates, maxDifferences = 20, everySetting = false } = options;
   const report: CampaignReport = {
@@ -145,7 +144,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
         const actual = await askIn(setting, arena, trial);
         if (!isRight(trial, actual)) report.differences.push(difference(setting.name, arena, trial, actual));
       }
-      // Calls to other machines are no questions for them.
+      // Peers do not run SERVICE, or texts whose answers depend on an open order.
       if (trial.dependsOnOrder || trial.features.has('operator service')) continue;
       for (const peer of options.peers)
         if (peer.answers(trial, arena)) await compareWithPeer(peer, arena, trial, report.peers.get(peer.name)!);
@@ -190,7 +189,7 @@ async function compareWithPeer(peer: Peer, arena: Arena, trial: Trial, report: P
     report.timeouts++;
     return;
   }
-  // With the peer's own way to compute: does it agree then?
+  // Computes the expected answer again with the peer's known semantics of expressions.
   const computed = await arena.otherwise(trial, peer.semantics);
   if (computed && agreesWith(computed, opinion)) {
     for (const name of deviatingFunctions(peer, trial)) increment(report.deviations, name);
@@ -201,13 +200,13 @@ async function compareWithPeer(peer: Peer, arena: Arena, trial: Trial, report: P
   else report.differences.push(difference(peer.name, arena, computed ?? trial, opinion));
 }
 
-/** By what other engines must agree on. */
+/** Whether the answer of a peer is right, apart from what engines may choose. */
 function agreesWith(trial: Trial, opinion: Answer): boolean {
   const loose = { ...trial, expected: loosely(trial.expected), ...(trial.all ? { all: loosely(trial.all) } : {}) };
   return isRight(loose, loosely(opinion), { byOrder: false });
 }
 
-/** The deviations that a text can run into, by what it is made of. */
+/** The deviations of expressions that the features of a text can trigger. */
 function deviatingFunctions({ functionDeviations }: Peer, { features }: Trial): string[] {
   return functionDeviations
     .filter(({ functions }) => !functions || Object.keys(functions).some((name) => features.has(`function ${name}`)))
@@ -219,8 +218,8 @@ function difference(between: string, arena: Arena, { text, expected }: Trial, ac
 }
 
 /**
- * Whether an answer is one that the specification allows. `byOrder`: also its order, which is ours
- * where the specification leaves it open.
+ * Whether the specification permits an answer. With `byOrder`, rows must also be in the order of
+ * the library, which decides where the specification leaves the order open.
  */
 export function isRight(
   { text, expected, all, features }: Trial,

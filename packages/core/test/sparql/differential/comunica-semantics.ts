@@ -29,12 +29,12 @@ import { type Semantics, SPECIFIED } from './naive/semantics.ts';
 
 type Result = RDF.Term | undefined;
 
-/** A way in which another engine computes something else than the specification says. */
+/** A way in which another engine computes expressions differently from the specification. */
 export interface FunctionDeviation {
   readonly name: string;
-  /** What proves it wrong, or leaves it free. */
+  /** The text of the specification that proves it wrong or permits it, and what the engine does. */
   readonly reason: string;
-  /** By the names of functions, casts by `xsd:` and the type. */
+  /** Implementations by function name; casts are `xsd:` and the type. */
   readonly functions?: Readonly<Record<string, StrictFunction>>;
   readonly truth?: Semantics['truth'];
   readonly aggregate?: Semantics['aggregate'];
@@ -47,8 +47,8 @@ export interface FunctionDeviation {
 const hasValue = (meaning: Meaning) => meaning.kind !== 'unknown';
 
 /**
- * Literals of two types that are both known are neither equal nor different, and neither is a
- * literal without a value.
+ * Equality; undefined, which is an error, for ill-typed literals and for literals of two known
+ * types that are not comparable.
  */
 function equalOrError(one: RDF.Term, other: RDF.Term): boolean | undefined {
   if (one.termType !== 'Literal' || other.termType !== 'Literal') return equal(one, other);
@@ -63,13 +63,13 @@ function equalOrError(one: RDF.Term, other: RDF.Term): boolean | undefined {
   return isSameKind ? equal(one, other) : undefined;
 }
 
-/** Of a datatype that has no such lexical form. */
+/** Whether the lexical form is invalid for the datatype. */
 const isIllTyped = (term: RDF.Term) =>
   term.termType === 'Literal' && xsdType(term.datatype.value) !== '' && !hasValue(meaningOf(term));
 
 const tested = (truth: boolean | undefined): Result => (truth === undefined ? undefined : boolean(truth));
 
-/** An order operator that asks another alphabet. */
+/** An order operator that compares strings by locale. */
 function ordered(name: string, byLocale: (order: number) => boolean): StrictFunction {
   return ([one, other], context) =>
     isSimple(one) && isSimple(other)
@@ -79,7 +79,7 @@ function ordered(name: string, byLocale: (order: number) => boolean): StrictFunc
 
 // --- numbers
 
-/** The number that the digits of a finite double name, as JavaScript writes it. */
+/** The exact number that the shortest decimal digits of a finite double denote. */
 function asWritten(value: number): Fraction {
   const [mantissa, exponent = '0'] = String(value).split('e');
   const power = new Fraction(10n ** BigInt(exponent.replace(/^[+-]/, '')));
@@ -87,10 +87,13 @@ function asWritten(value: number): Fraction {
   return exponent.startsWith('-') ? digits.over(power) : digits.times(power);
 }
 
-/** Digits behind the point that the library for large numbers keeps in a quotient. */
+/** Digits after the point that Comunica's library for large numbers keeps in a quotient. */
 const QUOTIENT_DIGITS = 20;
 
-/** Doubles by their digits: 1 - 0.7 is 0.3. Zero keeps the sign that doubles give it. */
+/**
+ * Arithmetic on the decimal digits of doubles: 1 - 0.7 is 0.3. A zero keeps the sign of
+ * `ofDoubles`.
+ */
 function byDigits(name: '+' | '-' | '*' | '/', one: number, other: number, ofDoubles: number): number {
   if (![one, other, ofDoubles].every(Number.isFinite) || ofDoubles === 0) return ofDoubles;
   const [left, right] = [asWritten(one), asWritten(other)];
@@ -107,8 +110,8 @@ function byDigits(name: '+' | '-' | '*' | '/', one: number, other: number, ofDou
 }
 
 /**
- * With doubles, whatever the type; a decimal divided by zero is infinite or no number, which no
- * decimal is.
+ * Arithmetic with doubles for all types. A decimal divided by zero gives `INF.0` or `NaN.0`, which
+ * are not lexical forms of a decimal.
  */
 function withDoubles(name: '+' | '-' | '*' | '/', apply: (one: number, other: number) => number): StrictFunction {
   return ([one, other], context) => {
@@ -142,7 +145,7 @@ const again: (name: string, ...call: Parameters<StrictFunction>) => Result = (na
   return right && rewritten([right], context);
 };
 
-/** XSD 1.0 part 2, 3.2.3.2: a decimal has a point; and the zero of JavaScript has no sign. */
+/** Adds a point to decimals (XSD 1.0 part 2, 3.2.3.2), and drops the sign of a zero. */
 function spell(term: RDF.Term): RDF.Term {
   if (term.termType !== 'Literal' || term.language !== '') return term;
   switch (xsdType(term.datatype.value)) {
@@ -156,7 +159,7 @@ function spell(term: RDF.Term): RDF.Term {
   }
 }
 
-/** A text is read by JavaScript, or by a pattern that has no white space. */
+/** A cast that accepts only strings that match a pattern. */
 function castOf(type: string, fits: RegExp): StrictFunction {
   return ([term]) => (isSimple(term) && !fits.test(term.value) ? undefined : castTo(type, term));
 }
@@ -164,7 +167,7 @@ function castOf(type: string, fits: RegExp): StrictFunction {
 function floatingCast(type: 'float' | 'double'): StrictFunction {
   return ([term]) => {
     const number = numberOf(term);
-    // A float is a double with another name.
+    // Floats are doubles internally, so the lexical form is read with the precision of a double.
     if (number?.kind === 'floating')
       return floating(type, Number.isFinite(number.value) ? Number(term.value) : number.value);
     if (!isSimple(term) || parse(type, term.value.trim())) return castTo(type, term);
@@ -175,7 +178,7 @@ function floatingCast(type: 'float' | 'double'): StrictFunction {
 
 // --- strings
 
-/** What is empty has no language, wherever it comes from. */
+/** STRBEFORE or STRAFTER, of which an empty result loses its language tag. */
 function cut(apply: (text: string, part: string) => string): StrictFunction {
   return ([one, other]) => {
     if (!isString(one) || !isString(other) || !areCompatible(one, other)) return undefined;
@@ -184,9 +187,7 @@ function cut(apply: (text: string, part: string) => string): StrictFunction {
   };
 }
 
-/**
- * JavaScript's `slice`: it counts from the end where a position is negative, and wants integers.
- */
+/** SUBSTR by `slice`: counts negative positions from the end, and accepts only integers. */
 const slice: StrictFunction = ([text, start, length]) => {
   const [from, count] = [start, length].map((term) => (term === undefined ? undefined : numberOf(term)));
   const isInteger = (number: typeof from) => number?.kind === 'exact' && number.type === 'integer';
@@ -195,7 +196,7 @@ const slice: StrictFunction = ([text, start, length]) => {
   return stringLike([...text.value].slice(begin, count ? begin + toDouble(count) : undefined).join(''), text);
 };
 
-/** JavaScript's patterns and replacements. */
+/** REPLACE with JavaScript's rules for patterns and replacement strings. */
 const replace: StrictFunction = ([text, pattern, replacement, flags]) => {
   if (!isString(text) || !isSimple(pattern) || !isSimple(replacement) || (flags && !isSimple(flags))) return undefined;
   let letters = flags?.value ?? '';
@@ -214,12 +215,14 @@ const replace: StrictFunction = ([text, pattern, replacement, flags]) => {
   }
 };
 
-/** Each was seen, and decided for the reason beside it. */
+/**
+ * The known deviations of expressions. Each was observed and decided by the text in its `reason`.
+ */
 export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
   {
-    name: 'equality of literals without a common type',
+    name: 'equality of incomparable literals',
     reason:
-      'Section 17.3.1 lets an implementation replace a type error: here 1 = true is false, where Comunica keeps the error of 17.4.1.7. An ill-typed literal equals itself there.',
+      'Section 17.3.1 lets an implementation return a value where an operator would raise a type error. Here `1 = true` is false, and an ill-typed literal equals itself. Comunica raises the error of section 17.4.1.7 in both cases.',
     functions: {
       '=': ([one, other]) => tested(equalOrError(one, other)),
       '!=': ([one, other]) => {
@@ -229,8 +232,9 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'strings in the order of a language',
-    reason: 'Section 17.3 with XPath F&O 7.3.1: strings compare by code points; Comunica asks localeCompare.',
+    name: 'order of strings',
+    reason:
+      'Section 17.3 with XPath F&O 7.3.1: strings are compared by code points. Comunica compares them with `localeCompare`.',
     functions: {
       '<': ordered('<', (order) => order === -1),
       '>': ordered('>', (order) => order === 1),
@@ -239,9 +243,9 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'arithmetic of doubles',
+    name: 'arithmetic of decimals, floats and doubles',
     reason:
-      'XPath F&O 4.2: decimals are exact and "division by zero" is an error for them (err:FOAR0001); floats round to floats. Comunica has doubles for all, and computes with the digits that they are written with.',
+      'XPath F&O 4.2: decimals are exact, "division by zero" is an error for them (err:FOAR0001), and results of float arithmetic are rounded to floats. Comunica computes with doubles whatever the type, and takes each double as the decimal digits that it is written with: `1 - 0.7e0` is exactly 0.3.',
     functions: {
       '+': withDoubles('+', (one, other) => one + other),
       '-': withDoubles('-', (one, other) => one - other),
@@ -250,9 +254,9 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'numbers are written anew',
+    name: 'lexical forms of unchanged numbers',
     reason:
-      'Section 17 leaves open how a number that is the same is written: +?x is ?x, and ABS(?x) of what is positive.',
+      'Section 17 leaves open the lexical form of a number that an operation returns unchanged, such as `+?x`, or `ABS(?x)` of a positive number. Comunica writes it in canonical form.',
     functions: {
       'unary+': rewritten,
       CEIL: (args, context) => again('CEIL', args, context),
@@ -262,27 +266,27 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'decimals with a point, zeros without a sign',
+    name: 'canonical forms of decimals and zeros',
     reason:
-      'XSD 1.1 part 2, E.1: the canonical form of 1.0 is 1, and -0.0E0 is one of two zeros; Comunica has those of XSD 1.0.',
+      'XSD 1.1 part 2, E.1: the canonical form of the decimal 1.0 is `1`, and `-0.0E0` is one of two zeros. Comunica uses the canonical forms of XSD 1.0, `1.0` and `0.0E0`.',
     spell,
   },
   {
-    name: 'strings with a language are neither true nor false',
+    name: 'effective boolean values of language-tagged strings',
     reason:
-      'Section 17.2.2: "a plain literal", which may have a language (RDF 2004, 6.5), is true when it is not empty.',
+      'Section 17.2.2: "a plain literal", which may have a language tag (RDF 2004, 6.5), is true unless it is empty. In Comunica, a string with a language tag has no effective boolean value.',
     truth: (term) => (term?.termType === 'Literal' && term.language !== '' ? undefined : truthOf(term)),
   },
   {
     name: 'errors in aggregates',
     reason:
-      'Section 18.5.1: ListEval keeps errors, of which COUNT and SAMPLE take no notice (18.5.1.2, 18.5.1.8), which are the least for MIN and MAX (18.5.1.5, 15.1), and which make SUM, AVG and GROUP_CONCAT errors, as does STR of a blank node (17.4.2.5); Comunica leaves out those of unbound variables, and with another one has no value for any aggregate; nor has MIN or MAX of IRIs or blank nodes, which 18.5.1.5 orders as ORDER BY does.',
+      'Section 18.5.1: ListEval keeps errors. COUNT and SAMPLE ignore them (18.5.1.2, 18.5.1.8); they are the least value for MIN and MAX (18.5.1.5, 15.1); SUM, AVG and GROUP_CONCAT become errors, GROUP_CONCAT also for a blank node, since STR of one is an error (17.4.2.5). Comunica ignores errors from unbound variables, and with any other error the aggregate has no value. MIN and MAX of IRIs or blank nodes have no value either, although 18.5.1.5 orders these as ORDER BY does.',
     aggregate: (aggregate, all, lacks) => {
       if (all.some((value, at) => value === undefined && !lacks[at])) return undefined;
       const isExtreme = aggregate.function === 'MIN' || aggregate.function === 'MAX';
       if (isExtreme && all.some((value) => value !== undefined && value.termType !== 'Literal')) return undefined;
       const values = all.filter((value) => value !== undefined);
-      // A sum begins with its first number.
+      // A sum starts with its first value instead of 0, so a single number keeps its lexical form.
       const isSum = aggregate.function === 'SUM' && new Set(values.map(keyOf)).size === 1;
       return isSum && (aggregate.distinct || values.length === 1) && numberOf(values[0])
         ? values[0]
@@ -290,9 +294,9 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'casts of texts',
+    name: 'casts from strings',
     reason:
-      'Section 17.5 with XPath F&O 17.1.1: any lexical form, after white space around it went away; Comunica knows no sign of an integer, no white space, and takes "" for 0.',
+      'Section 17.5 with XPath F&O 17.1.1: a cast accepts every lexical form of the type, and white space around it. Comunica refuses an integer with a sign, and white space except in casts to xsd:float and xsd:double, which read "" as 0.',
     functions: {
       'xsd:integer': castOf('integer', /^\d+$/),
       'xsd:decimal': castOf('decimal', /^[+-]?\d+(?:\.\d+)?$/),
@@ -303,8 +307,8 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'a zero as a string has no sign',
-    reason: 'XPath F&O 17.1.2: "TV will be "0" or "-0" respectively"',
+    name: 'negative zero cast to a string',
+    reason: 'XPath F&O 17.1.2: "TV will be "0" or "-0" respectively". Comunica casts both zeros to "0".',
     functions: {
       'xsd:string': ([term]) => {
         const number = numberOf(term);
@@ -313,9 +317,9 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'ill-typed literals',
+    name: 'isNumeric and LANG of ill-typed literals',
     reason:
-      'Sections 17.4.2.4 and 17.4.2.6: isNumeric of any term is true or false, and LANG of any literal without a tag is ""; Comunica has errors where the datatype lacks the lexical form.',
+      'Sections 17.4.2.4 and 17.4.2.6: isNumeric returns true or false for every term, and LANG returns "" for every literal without a language tag. Comunica raises an error if the lexical form is invalid for the datatype.',
     functions: {
       ISNUMERIC: ([term], context) =>
         isIllTyped(term) && !/#(?:dateTime|boolean)$/.test((term as RDF.Literal).datatype.value)
@@ -325,8 +329,9 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'any tag',
-    reason: 'Section 17.4.2.11 with RDF 1.1 Concepts 3.3: a language tag is well-formed (BCP 47); Comunica takes any.',
+    name: 'malformed language tags in STRLANG',
+    reason:
+      'Section 17.4.2.11 with RDF 1.1 Concepts 3.3: a language tag must be well-formed (BCP 47). Comunica accepts any string that is not empty.',
     functions: {
       STRLANG: ([text, tag]) =>
         isSimple(text) && isSimple(tag) && tag.value !== ''
@@ -337,7 +342,7 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
   {
     name: 'the empty language range',
     reason:
-      'RFC 4647 section 3.3.1: a range matches when "it exactly equals the tag"; Comunica finds no match for an empty one.',
+      'RFC 4647 section 3.3.1: a range matches when "it exactly equals the tag", so the empty range matches the empty tag. In Comunica, the empty range matches nothing.',
     functions: {
       LANGMATCHES: (args, context) => {
         const right = STRICT_FUNCTIONS['LANGMATCHES'](args, context);
@@ -346,36 +351,36 @@ export const FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'ENCODE_FOR_URI of reserved characters',
+    name: 'reserved characters in ENCODE_FOR_URI',
     reason:
-      'XPath F&O 6.2: all but the unreserved characters of RFC 3986 are escaped; Comunica uses encodeURI, which leaves the reserved ones.',
+      'XPath F&O 6.2: all characters except the unreserved ones of RFC 3986 are escaped. Comunica uses `encodeURI`, which leaves the reserved characters unescaped.',
     functions: { ENCODE_FOR_URI: ([text]) => (isString(text) ? string(encodeURI(text.value)) : undefined) },
   },
   {
-    name: 'an empty part of a string with a language',
+    name: 'empty results of STRBEFORE and STRAFTER',
     reason:
-      'Sections 17.4.3.9 and 17.4.3.10: what was found is like the first argument, also when nothing is before or behind it.',
+      'Sections 17.4.3.9 and 17.4.3.10: after a match, the result has the language tag of the first argument, even if it is empty. Comunica returns "" without a language tag.',
     functions: {
       STRBEFORE: cut((text, part) => text.slice(0, Math.max(0, text.indexOf(part)))),
       STRAFTER: cut((text, part) => text.slice(text.indexOf(part)).slice(part.length)),
     },
   },
   {
-    name: 'SUBSTR by slice',
+    name: 'positions in SUBSTR',
     reason:
-      'Section 17.4.3.3 with XPath F&O 7.4.3: positions before the first hold nothing, and doubles are rounded; Comunica counts from the end, and wants integers.',
+      'Section 17.4.3.3 with XPath F&O 7.4.3: positions before the first character select nothing, and doubles are rounded. Comunica uses `slice`, which counts such positions from the end of the string, and refuses decimals and doubles.',
     functions: { SUBSTR: slice },
   },
   {
-    name: 'REPLACE by replaceAll',
+    name: 'replacement strings in REPLACE',
     reason:
-      'XPath F&O 7.6.3: "\\\\$" stands for a dollar sign, $1 without a group for nothing; Comunica has the rules of JavaScript.',
+      'XPath F&O 7.6.3: `\\$` stands for a dollar sign, and `$1` for the empty string if the pattern has no group. Comunica follows the rules of `replaceAll` in JavaScript.',
     functions: { REPLACE: replace },
   },
   {
-    name: 'IRIs are not looked at',
+    name: 'invalid arguments of IRI',
     reason:
-      'Section 17.4.2.8 with RFC 3986 section 4.2: anything that is not a reference is an error; Comunica resolves any text.',
+      'Section 17.4.2.8 with RFC 3986 section 4.2: a string that is not an IRI reference is an error. Comunica resolves any string.',
     functions: {
       IRI: (args, context) => {
         const right = STRICT_FUNCTIONS['IRI'](args, context);
@@ -395,7 +400,7 @@ const CHANGED: Readonly<Record<string, StrictFunction>> = Object.assign(
 const changed = <Name extends 'truth' | 'aggregate' | 'spell'>(name: Name) =>
   FUNCTION_DEVIATIONS.map((one) => one[name]).find((one) => one !== undefined);
 
-/** The specification with all of these deviations. */
+/** The semantics of the specification with all of these deviations applied. */
 export const COMUNICA_SEMANTICS: Semantics = {
   call: (name) => CHANGED[name] ?? SPECIFIED.call(name),
   cast: (name, argument) => {

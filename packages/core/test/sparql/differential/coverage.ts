@@ -4,8 +4,8 @@ import { AGGREGATE_FUNCTIONS } from '../../../src/sparql/syntax/built-in-functio
 import { nameOfAggregate, nameOfFunction } from './naive/expressions.ts';
 
 /**
- * What a text is made of: its operators, functions and the rest by names, each once. Read from the
- * algebra, which is what runs.
+ * The features of a query or update: the names of its operators, functions, clauses and so on. Read
+ * from the algebra, because that is what runs.
  */
 export function featuresOf(operation: Query | Update): Set<string> {
   const used = new Set<string>();
@@ -38,7 +38,7 @@ function ofUpdate(operation: UpdateOperation, used: Set<string>): void {
   ofAlgebra(operation.where, used, false);
 }
 
-/** @param isTop not below a projection: the query's own clauses */
+/** @param isTop whether the operator belongs to the query itself, not to a subquery or a group */
 function ofAlgebra(algebra: Algebra, used: Set<string>, isTop: boolean): void {
   const { type } = algebra;
   used.add(`operator ${type}`);
@@ -175,8 +175,8 @@ const UPDATES = [
 ];
 
 /**
- * The functions of the engine's tables, and EXISTS; URI and isURI are other spellings in texts, not
- * in the algebra.
+ * The functions of the engine's tables. URI and isURI are left out: the algebra has IRI and isIRI
+ * instead.
  */
 const FUNCTION_NAMES = [...FUNCTIONS.keys()].filter((name) => name !== 'URI' && name !== 'ISURI');
 const CAST_NAMES = [...IRI_FUNCTIONS.keys()].map((iri) => nameOfFunction({ type: 'iriCall', iri }));
@@ -187,7 +187,7 @@ const AGGREGATES = [
   ...['aggregate COUNT *', 'aggregate COUNT DISTINCT *'],
 ];
 
-/** What a campaign must have gone through. */
+/** The features that a campaign must cover. */
 export const FEATURES: readonly string[] = [
   ...['select', 'ask', 'construct', 'describe'].map((form) => `form ${form}`),
   ...['FROM', 'FROM NAMED', 'subquery'],
@@ -199,10 +199,10 @@ export const FEATURES: readonly string[] = [
   ...UPDATES.map((name) => `update ${name}`),
 ];
 
-/** What must also have given a value, not only errors. */
+/** The features that must also have returned values, not only errors. */
 export const VALUED_FEATURES: readonly string[] = [...CALLS, ...AGGREGATES];
 
-/** The features that came up less often than that, with how often they did. */
+/** The features that occurred less than `least` times, with their counts. */
 export function missing(
   features: readonly string[],
   counts: ReadonlyMap<string, number>,

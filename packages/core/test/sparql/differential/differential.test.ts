@@ -4,27 +4,25 @@ import { FEATURES, missing, VALUED_FEATURES } from './coverage.ts';
 import { peersOf } from './peers.ts';
 
 /**
- * Number of random queries; there are a fifth as many updates. Small by default, and each text in
- * some settings of the engine only; `RDF_WORLDS_FUZZ` runs thousands in all settings.
+ * Number of random queries; there are a fifth as many updates. By default it is small, and each
+ * text runs in some settings of the engine only. With `RDF_WORLDS_FUZZ`, each text runs in all
+ * settings.
  */
 const QUERIES = Number(process.env['RDF_WORLDS_FUZZ'] ?? 400);
-/**
- * Seed of the random queries. To reproduce a difference, use the seed, the count and the settings
- * of its run.
- */
+/** Seed of the random texts. To reproduce a difference, set all variables as in its run. */
 const SEED = Number(process.env['RDF_WORLDS_FUZZ_SEED'] ?? 1);
-/** `naive comunica oxigraph` asks these too; Comunica takes most of the time. */
+/** `naive comunica oxigraph` also compares with these; Comunica takes most of the time. */
 const ORACLES = process.env['RDF_WORLDS_FUZZ_ORACLES'] ?? 'naive';
 
 const FULL_QUERIES = 5000;
 /**
- * How often everything comes up in a full campaign, and in a short one at least once. The rarest
- * comes up 50 times in 5,000 queries, give or take.
+ * Minimum number of texts per feature. In a full campaign of 5,000 queries, the rarest occurs about
+ * 50 times.
  */
 const LEAST = QUERIES >= FULL_QUERIES ? 35 : 1;
 /**
- * In how many texts every function and aggregate gives a value: 500 in 20,000 queries, and by
- * chance fewer in a short campaign.
+ * Minimum number of texts in which each function and aggregate returns a value: 500 in 20,000
+ * queries, and fewer in a short campaign, where chance weighs more.
  */
 const LEAST_VALUED = (QUERIES / 40) * (QUERIES >= FULL_QUERIES ? 1 : 0.7);
 const PEERS = ORACLES.split(/\s+/).filter((name) => name !== '' && name !== 'naive');
@@ -32,7 +30,7 @@ const PEERS = ORACLES.split(/\s+/).filter((name) => name !== '' && name !== 'nai
 const told = ({ between, seed, text, data, expected, actual }: Difference) =>
   `--- ${between} (dataset seed ${seed})\n${text}\n${data}expected: ${expected}\nactual: ${actual}`;
 
-/** How often each feature came up, and for functions in how many texts they gave a value. */
+/** The count of each feature, and in parentheses the number of texts where it returned a value. */
 function histogramOf({ histogram, valued }: CampaignReport): string {
   const withValues = new Set(VALUED_FEATURES);
   return [...histogram]
@@ -41,7 +39,7 @@ function histogramOf({ histogram, valued }: CampaignReport): string {
     .join(', ');
 }
 
-it('the native engine answers random queries and updates as the specification says', async () => {
+it('the native engine answers random queries and updates as the naive engine does', async () => {
   const report = await runCampaign({
     seed: SEED * 1_000_000,
     queries: QUERIES,
@@ -59,7 +57,7 @@ it('the native engine answers random queries and updates as the specification sa
   // Empty answers prove little, and a text that does not parse proves nothing.
   expect(report.telling).toBeGreaterThan((report.queries + report.updates) / 2);
   expect([...report.refused.keys()].filter((reason) => reason.startsWith('INVALID'))).toEqual([]);
-  // What others are asked is SPARQL 1.1 only.
+  // With peers, the vocabulary is that of SPARQL 1.1, which does not cover all features.
   if (PEERS.length > 0) return;
   expect(missing(FEATURES, histogram, LEAST)).toEqual({});
   expect(missing(VALUED_FEATURES, valued, LEAST_VALUED)).toEqual({});

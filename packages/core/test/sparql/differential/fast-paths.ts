@@ -4,14 +4,14 @@ import { StoredTexts } from '../../../src/sparql/exec/stored-texts.ts';
 import { Conditions } from '../../../src/sparql/plan/conditions.ts';
 import { StoredValues } from '../../../src/sparql/vectors/stored-values.ts';
 
-/** A shorter way to a result, which can be turned off: the general way must give the same. */
+/** An optimization that can be turned off; the general path must give the same result. */
 export interface FastPath {
   readonly name: string;
-  /** Turns it off for all engines of the process, and returns what turns it on again. */
+  /** Turns it off for all engines of the process; returns a function that turns it on again. */
   off(): () => void;
 }
 
-/** Replaces a method, and returns what puts it back. */
+/** Replaces a method; returns a function that restores it. */
 export function replaceMethod<Holder extends object, Name extends keyof Holder>(
   holder: Holder,
   name: Name,
@@ -29,7 +29,8 @@ export const FAST_PATHS: readonly FastPath[] = [
   { name: 'values without terms', off: () => replaceMethod(StoredValues, 'of', () => () => undefined) },
   { name: 'texts on stored bytes', off: () => replaceMethod(StoredTexts, 'of', () => () => undefined) },
   {
-    // One key for all: the join is a product then, and the condition above it decides each row.
+    // One key for all rows: the join becomes a product, and the condition above it filters the
+    // rows.
     name: 'equal values by keys',
     off: () =>
       replaceMethod(
@@ -42,7 +43,7 @@ export const FAST_PATHS: readonly FastPath[] = [
       ),
   },
   {
-    // Every pair with the same terms, of which the conditions above decide.
+    // Returns every pair with the same terms; the conditions above filter them.
     name: 'joins by ranges',
     off: () => {
       const table = RangeTable.prototype;
@@ -62,7 +63,7 @@ export const FAST_PATHS: readonly FastPath[] = [
   },
 ];
 
-/** Turns several fast paths off, and returns what turns them on again. */
+/** Turns several fast paths off; returns a function that turns them on again. */
 export function turnOff(paths: readonly FastPath[]): () => void {
   const on = paths.map((path) => path.off());
   return () => {

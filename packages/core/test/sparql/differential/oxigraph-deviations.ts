@@ -14,33 +14,33 @@ const withoutGraphNames = (answer: Answer): Answer =>
   answer.type === 'state' ? { type: 'state', state: { ...answer.state, graphs: [] } } : answer;
 
 /**
- * Each was seen, and decided for the reason beside it; what Oxigraph computes otherwise is in
- * `oxigraph-semantics.ts`.
+ * The known deviations of patterns. Each was observed and decided by the text in its `reason`.
+ * Those of expressions are in `oxigraph-semantics.ts`.
  */
 export const OXIGRAPH_DEVIATIONS: readonly Deviation[] = [
   {
-    name: 'a list of nothing',
+    name: 'IN with an empty list',
     reason:
-      'Section 17.4.1.9: IN is a chain of = with logical or, which is false of no operands, and NOT IN is true; Oxigraph has an error.',
+      'Section 17.4.1.9: IN is a chain of = joined by logical or, so with an empty list IN is false and NOT IN is true. Oxigraph raises an error if the left operand has no value.',
     applies: (trial) =>
       has(trial, (node) => node.type === 'call' && /IN$/.test(node.function) && node.arguments.length === 1),
   },
   {
     name: 'substitution in EXISTS',
     reason:
-      'Section 18.6: every occurrence of a variable is replaced by its value, in filters, OPTIONAL and MINUS inside too.',
+      'Section 18.6: every occurrence of a variable is replaced by its value, also inside filters, OPTIONAL and MINUS. Oxigraph does not replace all of them, for example in MINUS.',
     applies: (trial) => has(trial, isCorrelated),
   },
   {
-    name: 'joins of unbound variables',
+    name: 'joins on unbound variables',
     reason:
-      'Section 18.3: an unbound variable is compatible with every value; and a filter in a group of its own sees no variable from outside (18.2.2.2), which in Oxigraph it does.',
+      'Section 18.3: an unbound variable is compatible with every value; 18.2.2.2: a filter in a group of its own sees no variable from outside the group. Oxigraph gives other solutions for such joins, and lets a filter see variables from outside, for example in OPTIONAL.',
     applies: (trial) => has(trial, joinsUnbound) || /\{ \{ [^{}]*FILTER/.test(trial.text),
   },
   {
     name: 'errors in aggregates',
     reason:
-      'Section 18.5.1: ListEval keeps errors, of which COUNT takes no notice (18.5.1.2); in Oxigraph the aggregate of an expression with an error has no value.',
+      'Section 18.5.1: ListEval keeps errors, and COUNT ignores them (18.5.1.2). In Oxigraph, an aggregate has no value if its expression raises an error.',
     applies: (trial) =>
       has(
         trial,
@@ -50,116 +50,118 @@ export const OXIGRAPH_DEVIATIONS: readonly Deviation[] = [
       ),
   },
   {
-    name: 'a key of GROUP BY with a second name',
-    reason: 'Section 11.2: GROUP BY ?b (?b AS ?v) has both variables; Oxigraph refuses ?v in SELECT as unbound.',
-    // Or does not see it in aggregates. Its message lists some of the words that it would take in
-    // the place, in no order.
+    name: 'a GROUP BY key with a second name',
+    reason:
+      'Section 11.2: `GROUP BY ?b (?b AS ?v)` brings both variables into scope. Oxigraph refuses ?v in SELECT as unbound.',
+    // The second name may also be missing in aggregates. A syntax error lists some of the expected
+    // tokens, in any order, so that the message about the unbound variable may be absent.
     applies: ({ text }, actual) =>
       failedWith(actual, /contains a variable that is unbound/) ||
       (/\bGROUP BY\b[^{}]*\(\s*\?\w+ AS \?\w+\s*\)/.test(text) &&
         (actual.type === 'rows' || failedWith(actual, /^Oxigraph: error at .*expected/s))),
   },
   {
-    name: 'BNODE(label)',
+    name: 'BNODE with a label',
     reason:
-      'Section 17.4.2.9: one blank node for each label and solution, and any text is a label; Oxigraph makes one for each label, and has an error where the text is none of its grammar.',
+      'Section 17.4.2.9: each label has one blank node per solution, and any string is a label. In Oxigraph, a label has one blank node for all solutions, and a string that its grammar does not accept as a label is an error.',
     applies: (trial) =>
       has(trial, (node) => node.type === 'call' && node.function === 'BNODE' && node.arguments.length > 0),
   },
   {
-    name: 'duplicates of alternatives',
+    name: 'duplicates from alternative paths',
     reason:
-      'Section 18.4: an alternative is the Union of its paths, which keeps duplicates; Oxigraph gives each pair of ends once.',
+      'Section 18.4: an alternative path is the Union of its parts, which keeps duplicates. Oxigraph returns each pair of ends once.',
     applies: (trial, actual) =>
       has(trial, (node) => node.type === 'path' && hasAlternative(node.path)) &&
-      // The labels of new blank nodes are not compared, but their number is.
+      // New blank nodes are compared by number only, so that fewer solutions give other quads.
       (actual.type === 'quads' || onlyMisses(trial, actual)),
   },
   {
     name: 'literals at the start of a path',
     reason:
-      'Section 18.4: a path with ^ or * may start at a literal; Oxigraph takes the start of a path for an IRI or a blank node, and = for sameTerm there.',
+      'Section 18.4: a path with ^ or * may start at a literal. Oxigraph assumes that a path starts at an IRI or a blank node, and therefore evaluates = as sameTerm for the start.',
     applies: (trial) =>
       has(trial, (node) => node.type === 'path' && node.path.type !== 'link') &&
       has(trial, (node) => node.type === 'call' && /^(?:!?=|(?:NOT )?IN)$/.test(node.function)),
   },
   {
-    name: 'zero-length paths of terms in no graph',
+    name: 'zero-length paths outside the graph',
     reason:
-      'Section 18.4, ZeroLengthPath: a term at one end is the solution of a variable at the other, whether a triple has it or not.',
+      'Section 18.4, ZeroLengthPath: a term at one end is the solution for a variable at the other end, whether or not a triple contains it. Oxigraph returns no solution for a term that no triple contains.',
     applies: (trial) =>
       has(trial, (node) => node.type === 'path' && node.path.type !== 'link' && /[*?]/.test(trial.text)),
   },
   {
     name: 'GRAPH around VALUES or GRAPH',
     reason:
-      'Section 18.6: GRAPH ?g P joins the solutions of P with each named graph; Oxigraph leaves ?g without a value if P is VALUES or another GRAPH.',
+      'Section 18.6: `GRAPH ?g P` joins the solutions of P with each named graph. Oxigraph leaves ?g unbound if P is VALUES or another GRAPH.',
     applies: ({ text }) => /\bGRAPH \S+ \{ (?:VALUES|GRAPH)\b/.test(text),
   },
   {
     name: 'blank nodes in COUNT(DISTINCT *)',
     reason:
-      'Section 18.3.1: blank nodes of a pattern are not in the domain of its solutions; Oxigraph counts them apart.',
+      'Section 18.3.1: the blank nodes of a pattern are not in the domain of its solutions. Oxigraph counts solutions as distinct if they differ only in such a blank node.',
     applies: ({ text }) => text.includes('[]') && /COUNT\(DISTINCT \*\)/.test(text),
   },
   {
-    name: 'digits of quotients',
+    name: 'precision of quotients',
     reason:
-      'XPath F&O 4.2.1 leaves the precision of decimal division to the implementation; Oxigraph keeps 18 digits behind the point, and has an error for some products of quotients.',
+      'XPath F&O 4.2.1 leaves the precision of decimal division to the implementation. Oxigraph keeps 18 digits after the decimal point, and raises an error for some products of quotients.',
     applies: (trial) =>
       has(trial, (node) => node.type === 'call' && node.function === '/') &&
       has(trial, (node) => node.type === 'call' && node.function === '*'),
   },
   {
-    name: 'the language of GROUP_CONCAT',
-    reason: 'Section 18.5.1.7: the result is a simple literal; Oxigraph gives it the language that all values share.',
+    name: 'language tags in GROUP_CONCAT',
+    reason:
+      'Section 18.5.1.7: the result is a simple literal. Oxigraph gives it the language tag that all values share.',
     applies: ({ text }) => text.includes('GROUP_CONCAT('),
   },
   {
-    name: 'negative durations and NaN',
+    name: 'unary minus for durations and NaN',
     reason:
-      'Section 17.3 has no minus sign for durations, which Oxigraph takes; and to it -NaN is another value than NaN, so that a comparison of both is an error.',
+      'Section 17.3 has no unary minus for durations. Oxigraph accepts it. It also distinguishes -NaN from NaN, so that an order comparison of the two is an error.',
     applies: (trial) => has(trial, (node) => node.type === 'call' && node.function === 'unary-'),
   },
   {
     name: 'graphs named by blank nodes',
     reason:
-      'Section 13 of the query language: graphs are named by IRIs; a template that names another makes no quad (Update 3.1.3).',
+      'Section 13 of the query language: graphs are named by IRIs, so a template with another term as the graph name produces no quad (Update 3.1.3). Oxigraph inserts quads into graphs named by blank nodes.',
     applies: ({ expected }, actual) =>
       expected.type === 'state' && agree(withoutOddGraphs(loosely(expected)), withoutOddGraphs(loosely(actual))),
   },
   {
-    name: 'graphs without triples',
+    name: 'empty graphs',
     reason:
-      'Update section 3.1.3: whether a store records graphs that are empty is its choice; Oxigraph makes none for ADD, COPY and MOVE of nothing, and takes each FROM NAMED for a graph.',
+      'Update section 3.1.3: a store may choose whether to record empty graphs. Oxigraph creates none for ADD, COPY and MOVE of an empty graph, and treats every IRI of FROM NAMED as a graph.',
     applies: ({ expected, text }, actual) =>
       (expected.type === 'state' && agree(withoutGraphNames(loosely(expected)), withoutGraphNames(loosely(actual)))) ||
       /\bFROM NAMED\b.*\bGRAPH\b/s.test(text),
   },
   {
-    name: 'COPY and MOVE of a graph that is absent',
+    name: 'COPY SILENT and MOVE SILENT from an absent graph',
     reason:
-      'Update sections 3.2.3 and 3.2.4: an absent source is an error, and with SILENT an operation that fails succeeds without effect; Oxigraph empties the destination.',
+      'Update sections 3.2.3 and 3.2.4: an absent source is an error, and an operation that fails with SILENT succeeds without effect. Oxigraph empties the destination.',
     applies: ({ text }) => /\b(?:COPY|MOVE)\s+SILENT\b/.test(text),
   },
   {
-    name: 'ADD, COPY and MOVE from a graph that is absent',
+    name: 'ADD, COPY and MOVE from an absent graph',
     reason:
-      'Update sections 3.2.3 to 3.2.5: an absent source is an error unless SILENT is given; Oxigraph takes it for an empty graph.',
+      'Update sections 3.2.3 to 3.2.5: an absent source is an error unless SILENT is given. Oxigraph treats it as an empty graph.',
     applies: ({ expected, text }) =>
       expected.type === 'error' && expected.code === 'NOT_FOUND' && /\b(?:ADD|COPY|MOVE)\b/.test(text),
   },
   {
-    name: 'negated property sets of both directions',
+    name: 'negated property sets in both directions',
     reason:
-      'Section 18.4: each triple whose predicate is not in the set gives a solution; Oxigraph gives one for each pair of ends if one end is bound.',
+      'Section 18.4: every triple whose predicate is not in the set is a solution. Oxigraph returns each pair of ends once.',
     applies: (trial, actual) =>
       has(trial, (node) => node.type === 'path' && negatesBothWays(node.path)) && onlyMisses(trial, actual),
   },
   {
-    name: 'aggregates of what is known to be empty',
+    name: 'aggregates of VALUES without rows',
     reason:
-      'Section 18.5.1: without GROUP BY there is one group, also of no solutions; Oxigraph has no solution if the pattern is VALUES without rows.',
+      'Section 18.5.1: without GROUP BY there is one group, even if there are no solutions to aggregate. Oxigraph returns no solution if the pattern is VALUES without rows.',
     applies: (trial) =>
       has(trial, (node) => node.type === 'values' && node.rows.length === 0) &&
       has(trial, (node) => node.type === 'group' && node.keys.length === 0),

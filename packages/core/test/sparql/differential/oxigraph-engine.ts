@@ -28,9 +28,9 @@ interface JsonResults {
 }
 
 /**
- * Oxigraph as an engine: a store of its own holds what a request reads, and an update's outcome is
- * what the store holds afterwards. Updates must have one world: the store is what they read and
- * what they write.
+ * Oxigraph as a `SparqlEngine`. Each request copies the dataset that it reads into a new store;
+ * after an update, the contents of the store replace the target world. Updates may therefore read
+ * no world other than their target.
  */
 export function oxigraphEngine(): SparqlEngine {
   return {
@@ -92,14 +92,14 @@ export function ours(term: oxigraph.Term): RDF.Term {
   }
 }
 
-/** The two errors of updates that random texts run into. */
+/** The code of an error: random updates run into two kinds besides UNSUPPORTED. */
 function codeOf(error: unknown): WorldsErrorCode {
   const message = error instanceof Error ? error.message : '';
   if (/already exists/.test(message)) return 'ALREADY_EXISTS';
   return /does not exist/.test(message) ? 'NOT_FOUND' : 'UNSUPPORTED';
 }
 
-/** Runs it; what Oxigraph refuses is an error of its own. */
+/** Runs a function, and rethrows Oxigraph's errors as `WorldsError`s. */
 function asked<Result>(run: () => Result): Result {
   try {
     return run();
@@ -114,7 +114,7 @@ function evaluated(store: oxigraph.Store, text: string, baseIri: string | undefi
     const quads = asked(() => store.query(text, options)) as oxigraph.Quad[];
     return { type: 'quads', batches: once(quads.map(ourQuad)) };
   }
-  // The only form in which it says the variables.
+  // Only serialized results include the list of variables.
   const json = asked(() => store.query(text, { ...options, results_format: 'application/sparql-results+json' }));
   const { head, boolean, results } = JSON.parse(json as string) as JsonResults;
   if (boolean !== undefined) return { type: 'boolean', value: boolean };
@@ -157,7 +157,7 @@ const ourQuad = (one: oxigraph.Quad): RDF.Quad =>
     ours(one.graph) as RDF.Quad_Graph,
   );
 
-/** Lets Oxigraph run an update, and makes of the target world what its store then is. */
+/** Runs an update in Oxigraph, and replaces the target world with the contents of its store. */
 async function runUpdate(view: UpdateView, text: string, baseIri: string | undefined): Promise<void> {
   const { terms } = view;
   const store = storeOf(view.source);

@@ -25,7 +25,7 @@ const meaning = (term: RDF.Term): Meaning | undefined => (term.termType === 'Lit
 
 // --- numbers
 
-/** As Rust prints it: digits without an exponent. */
+/** A number as Rust prints it: all digits, no exponent. */
 function plainText(type: 'float' | 'double', value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'INF' : '-INF';
@@ -38,7 +38,7 @@ function plainText(type: 'float' | 'double', value: number): string {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** A number by its value; the types that are derived from xsd:integer become it. */
+/** A number in Oxigraph's lexical form; types derived from xsd:integer become xsd:integer. */
 function rewritten(term: RDF.Term): RDF.Term {
   const number = numberOf(term);
   if (!number) return term;
@@ -51,7 +51,7 @@ const isNaNumber = (term: RDF.Term) => {
   return number?.kind === 'floating' && Number.isNaN(number.value);
 };
 
-/** Zero of an exact product or quotient in which one operand has digits behind the point. */
+/** An error instead of a zero product or quotient of decimals. */
 function withoutZero(name: '*' | '/'): StrictFunction {
   return (args, context) => {
     const [one, other] = args.map(numberOf);
@@ -69,8 +69,8 @@ function withoutZero(name: '*' | '/'): StrictFunction {
 const hasZone = (term: RDF.Term) => /(?:Z|[+-]\d\d:\d\d)$/.test(term.value);
 
 /**
- * XSD 1.1 part 2, 3.3.7: with a time zone and without one, fourteen hours are left open on both
- * sides.
+ * XSD 1.1 part 2, 3.3.7: a dateTime with a time zone and one without are incomparable if they are
+ * not more than fourteen hours apart.
  */
 function undecided(one: RDF.Term, other: RDF.Term): boolean {
   const [left, right] = [one, other].map(meaning);
@@ -95,7 +95,7 @@ function ordered(name: '<' | '>' | '<=' | '>=', holds: (order: number) => boolea
   };
 }
 
-/** A dateTime is never the same as one of which the time zone is open. */
+/** Equality, under which incomparable dateTimes are different. */
 function equality(name: '=' | '!='): StrictFunction {
   return (args, context) =>
     undecided(args[0], args[1]) ? boolean(name === '!=') : STRICT_FUNCTIONS[name](args, context);
@@ -103,7 +103,7 @@ function equality(name: '=' | '!='): StrictFunction {
 
 // --- strings
 
-/** As positions are in Rust: from one on, whole. */
+/** SUBSTR that accepts only integers: a start from 1, a length from 0. */
 const substring: StrictFunction = (args, context) => {
   const isPosition = (term: RDF.Term, least: number) => {
     const number = numberOf(term);
@@ -114,7 +114,7 @@ const substring: StrictFunction = (args, context) => {
   return STRICT_FUNCTIONS['SUBSTR'](args, context);
 };
 
-/** A dot is anything but a line feed: as it is also in a class that says so. */
+/** Rewrites each dot as `[^\n]`: in Rust, it matches everything except a line feed. */
 function dotted(pattern: RDF.Term, flags: RDF.Term | undefined): RDF.Term {
   if (!isSimple(pattern) || /[qs]/.test(flags?.value ?? '')) return pattern;
   return string(pattern.value.replaceAll('.', '[^\\n]'));
@@ -123,7 +123,7 @@ function dotted(pattern: RDF.Term, flags: RDF.Term | undefined): RDF.Term {
 const regex: StrictFunction = ([text, pattern, ...flags], context) =>
   STRICT_FUNCTIONS['REGEX']([text, dotted(pattern, flags[0]), ...flags], context);
 
-/** Rust's replacements: a backslash escapes nothing, and `$` means a group with flag q too. */
+/** Rust's replacement strings: a backslash escapes nothing, and `$` is a group even with flag q. */
 const replace: StrictFunction = ([text, pattern, replacement, ...flags], context) => {
   const [letters] = flags.map(({ value }) => value);
   const isQuoted = letters?.includes('q');
@@ -152,18 +152,21 @@ const concatenated: Semantics['aggregate'] = (aggregate, values, lacks) => {
   return SPECIFIED.aggregate(aggregate, values, lacks);
 };
 
-/** Each was seen, and decided for the reason beside it. */
+/**
+ * The known deviations of expressions. Each was observed and decided by the text in its `reason`.
+ */
 export const OXIGRAPH_FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
   {
-    name: 'numbers are written by their value',
+    name: 'lexical forms of numbers',
     reason:
-      'Section 17 leaves open how a computed number is written; Oxigraph writes 10 for 1.0E1, also where a text has 1.0E1 and STR shows it, and keeps no type derived from xsd:integer.',
+      'Section 17 leaves open the lexical form of a computed number. Oxigraph writes 10 for 1.0E1, even for a constant 1.0E1 in the query, as STR shows. It also replaces types derived from xsd:integer with xsd:integer.',
     spell: rewritten,
     constant: rewritten,
   },
   {
-    name: 'a double as a string',
-    reason: 'XPath F&O 17.1.2: from 1,000,000 on, a double is a string with an exponent.',
+    name: 'large doubles cast to strings',
+    reason:
+      'XPath F&O 17.1.2: from 1,000,000 on, a double becomes a string with an exponent. Oxigraph writes all digits instead.',
     functions: {
       'xsd:string': ([term]) => {
         const number = numberOf(term);
@@ -172,9 +175,9 @@ export const OXIGRAPH_FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'halves below zero',
+    name: 'ROUND of negative halves',
     reason:
-      'XPath F&O 6.4.4: ROUND gives the number "that is closest to positive infinity"; Oxigraph rounds -0.5 to -1.',
+      'XPath F&O 6.4.4: ROUND returns the number "that is closest to positive infinity". Oxigraph rounds the double -0.5 to -1.',
     functions: {
       ROUND: (args, context) => {
         const number = numberOf(args[0]);
@@ -184,14 +187,14 @@ export const OXIGRAPH_FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'a decimal times zero',
-    reason: 'XPath F&O 6.2.3 and 6.2.4: 2.5 * 0 and 0 / 2.5 are 0; Oxigraph has an error.',
+    name: 'decimal products and quotients equal to zero',
+    reason: 'XPath F&O 6.2.3 and 6.2.4: 2.5 * 0 and 0 / 2.5 are 0. Oxigraph raises an error.',
     functions: { '*': withoutZero('*'), '/': withoutZero('/') },
   },
   {
-    name: 'order of values',
+    name: 'comparison of NaN, booleans, tagged strings and dateTimes',
     reason:
-      'XPath F&O 6.3.2: with NaN, < and > are false; 7.2.2: false is less than true; Oxigraph has errors there. A term equals itself, whatever it is. It orders strings of one language, and dateTimes without a time zone by XSD 1.1 instead of an implicit one (F&O 10.4), both of which section 17.3.1 and F&O leave open.',
+      'XPath F&O 6.3.2: < and > are false if an operand is NaN; 7.2.2: false is less than true. Oxigraph raises errors in both cases, except for two identical terms, which it takes as equal. It also orders strings with the same language tag, and it compares dateTimes without a time zone by XSD 1.1 instead of with an implicit time zone (F&O 10.4). Section 17.3.1 and F&O leave open both.',
     functions: {
       '<': ordered('<', (order) => order < 0),
       '>': ordered('>', (order) => order > 0),
@@ -204,7 +207,7 @@ export const OXIGRAPH_FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
   {
     name: 'differences of dates without a time zone',
     reason:
-      'XPath F&O 10.8.1 with 10.4: the implicit time zone stands in; Oxigraph has an error. Section 17 has no such operator.',
+      'XPath F&O 10.8.1 with 10.4: the implicit time zone applies. Oxigraph raises an error if only one of the dates has a time zone. Section 17 has no such operator.',
     functions: {
       '-': (args, context) => {
         const [one, other] = args;
@@ -214,51 +217,52 @@ export const OXIGRAPH_FUNCTION_DEVIATIONS: readonly FunctionDeviation[] = [
     },
   },
   {
-    name: 'SUBSTR of whole positions',
+    name: 'positions in SUBSTR',
     reason:
-      'Section 17.4.3.3 with XPath F&O 7.4.3: positions before the first hold nothing, and doubles are rounded; Oxigraph has errors.',
+      'Section 17.4.3.3 with XPath F&O 7.4.3: positions before the first character select nothing, and doubles are rounded. Oxigraph raises errors.',
     functions: { SUBSTR: substring },
   },
   {
-    name: 'REPLACE and REGEX of Rust',
+    name: 'replacement strings and the dot in REPLACE and REGEX',
     reason:
-      'XPath F&O 7.6.3: "\\\\$" stands for a dollar sign; with flag q of F&O 3.1 the replacement is taken as it is. Oxigraph has the rules of Rust. Its dot is a carriage return too: F&O 2.0 has it so (7.6.1.1), F&O 3.1 not.',
+      'XPath F&O 7.6.3: `\\$` stands for a dollar sign; with the flag q of F&O 3.1, the replacement is taken literally. In Oxigraph, as in Rust, a backslash escapes nothing, and `$1` refers to a group even with the flag q. The dot also matches a carriage return, as in F&O 2.0 (7.6.1.1) and unlike in F&O 3.1.',
     functions: { REPLACE: replace, REGEX: regex },
   },
   {
-    name: 'casts of texts by Rust',
+    name: 'casts from strings',
     reason:
-      'Section 17.5 with XPath F&O 17.1.1: white space around a lexical form goes away, where Oxigraph has an error; and the lexical form of infinity is INF, where it takes inf too.',
+      'Section 17.5 with XPath F&O 17.1.1: white space around a lexical form is ignored, and the lexical form of infinity is INF. Oxigraph raises an error for white space, and accepts inf too.',
     functions: Object.fromEntries(
       ['boolean', 'integer', 'decimal', 'float', 'double', 'dateTime'].map((type) => [`xsd:${type}`, castOfText(type)]),
     ),
   },
   {
-    name: 'GROUP_CONCAT of anything that is not a string',
-    reason: 'Section 18.5.1.7 concatenates STR of the values; Oxigraph has an error for numbers and IRIs.',
+    name: 'GROUP_CONCAT of terms other than strings',
+    reason:
+      'Section 18.5.1.7: GROUP_CONCAT concatenates STR of the values. Oxigraph raises an error for numbers and IRIs.',
     aggregate: concatenated,
   },
   {
-    name: 'tags in lower case',
+    name: 'case of language tags',
     reason:
-      'RDF 1.1 Concepts 3.3: "Lexical representations of language tags MAY be converted to lower case", which LANG shows.',
+      'RDF 1.1 Concepts 3.3: "Lexical representations of language tags MAY be converted to lower case". Oxigraph converts them, as LANG shows.',
     functions: {
       LANG: ([term]) => (term.termType === 'Literal' ? string(term.language.toLowerCase()) : undefined),
     },
   },
   {
-    name: 'tags of one letter',
+    name: 'language tags of one letter',
     reason:
-      'Section 17.4.2.11 leaves open which tags are refused: BCP 47 (2.2.9) has none of one letter, the grammar (rule 145) has; Oxigraph asks BCP 47.',
+      'Section 17.4.2.11 leaves open which language tags are refused. BCP 47 (2.2.9) has no tags of one letter, but the grammar (rule 145) does. Oxigraph follows BCP 47.',
     functions: {
       STRLANG: (args, context) =>
         /^[a-z]$/i.test(args[1].value) ? undefined : STRICT_FUNCTIONS['STRLANG'](args, context),
     },
   },
   {
-    name: 'IRI of characters that IRIs lack',
+    name: 'characters outside RFC 3987 in IRI',
     reason:
-      'Rule 139 of the grammar has U+E000 and U+FFFD in IRIs, RFC 3987 section 2.2 has not: section 17.4.2.8 leaves open which one IRI(...) asks.',
+      'Section 17.4.2.8 leaves open which characters IRI(...) accepts. Rule 139 of the grammar permits U+E000 and U+FFFD in IRIs, RFC 3987 section 2.2 does not. Oxigraph refuses them.',
     functions: {
       IRI: (args, context) =>
         isSimple(args[0]) && /[\uE000-\uF8FF\uFFFD]/.test(args[0].value)
@@ -273,7 +277,7 @@ const CHANGED: Readonly<Record<string, StrictFunction>> = Object.assign(
   ...OXIGRAPH_FUNCTION_DEVIATIONS.map(({ functions }) => functions),
 );
 
-/** The specification with all of these deviations. */
+/** The semantics of the specification with all of these deviations applied. */
 export const OXIGRAPH_SEMANTICS: Semantics = {
   ...SPECIFIED,
   call: (name) => CHANGED[name] ?? SPECIFIED.call(name),

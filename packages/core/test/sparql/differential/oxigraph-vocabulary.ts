@@ -2,8 +2,8 @@ import * as oxigraph from 'oxigraph';
 import { type LiteralKind, STANDARD, Vocabulary } from './random/terms.ts';
 
 /**
- * Whether Oxigraph's store keeps a literal as it is. It has values where RDF has terms: "01"
- * becomes 1, and xsd:byte becomes xsd:integer.
+ * Whether Oxigraph's store keeps a literal unchanged. The store keeps values where RDF has terms:
+ * "01" becomes 1, and xsd:byte becomes xsd:integer.
  */
 function isKept(literal: string): boolean {
   const triple = `<http://e/s> <http://e/p> ${literal} .`;
@@ -16,7 +16,7 @@ function isKept(literal: string): boolean {
 const kept = (kind: LiteralKind) =>
   STANDARD.families[kind].map((family) => family.filter(isKept)).filter((family) => family.length > 0);
 
-/** What every engine for SPARQL 1.1 has, in the forms that Oxigraph keeps. */
+/** The vocabulary of SPARQL 1.1, with only those literals that Oxigraph keeps unchanged. */
 export const OXIGRAPH_VOCABULARY = new Vocabulary(
   {
     number: kept('number'),

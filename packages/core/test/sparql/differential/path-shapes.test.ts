@@ -4,16 +4,16 @@ import type { SparqlEngine } from '../../../src/plugin.ts';
 import { naiveEngine } from './naive/naive-engine.ts';
 import { Random } from './random/random.ts';
 
-// Property paths of every shape, compared with section 18.4 taken literally (naive/naive-path.ts).
-// The graphs are small and dense: most nodes are reached in several ways, so that a lost or an
-// additional duplicate shows.
+// Compares property paths of every shape with a literal implementation of section 18.4
+// (naive/naive-path.ts). The graphs are small and dense, so that most nodes are reached in several
+// ways and a lost or additional duplicate shows.
 
-/** One shape in this many is tried. RDF_WORLDS_PATHS=1 tries all, in half a minute. */
+/** One shape in this many runs. RDF_WORLDS_PATHS=1 runs all, in half a minute. */
 const STRIDE = Number(process.env.RDF_WORLDS_PATHS ?? 12);
 
 const STEPS = [':a', ':b', '^:a', '!:a', '!(:a|^:b)'];
 
-/** All paths that one more operator makes of some. */
+/** All paths that apply one more operator to the given ones. */
 function larger(paths: readonly string[]): string[] {
   const single = paths.flatMap((path) => [`(${path})?`, `(${path})*`, `(${path})+`, `^(${path})`]);
   const double = paths.flatMap((left) => paths.flatMap((right) => [`(${left})/(${right})`, `(${left})|(${right})`]));
@@ -23,7 +23,7 @@ function larger(paths: readonly string[]): string[] {
 const small = [...STEPS, ...larger(STEPS)];
 const SHAPES = [...small, ...larger(small)];
 
-/** Which ends are terms of the graph; `:x` is not. */
+/** The ends of paths. `:n1` and `:n2` are terms of the graph, `:x` is not. */
 const ENDS = [
   ['?from', '?to'],
   [':n1', '?to'],
@@ -58,7 +58,7 @@ async function bagOf(engine: WorldsEngine, query: string): Promise<string> {
   return lines.sort().join('\n');
 }
 
-it('paths of every shape have the duplicates of section 18.4', async () => {
+it('paths of every shape return the solutions of section 18.4, with their duplicates', async () => {
   const random = new Random(7);
   const graphs = await Promise.all(
     Array.from({ length: 3 }, async () => {
@@ -83,7 +83,7 @@ it('paths of every shape have the duplicates of section 18.4', async () => {
   for (const { ours, naive } of graphs) await Promise.all([ours.close(), naive.close()]);
 }, 1_800_000);
 
-it('a class is counted for each type that leads to it', async () => {
+it('a class is counted once for each type that leads to it', async () => {
   const engine = await opened(undefined, ':x :a :A, :B . :A :sub :T . :B :sub :T .');
   const count = async (path: string): Promise<string | undefined> => {
     const query = `${PREFIX} SELECT (COUNT(*) AS ?n) { :x ${path} :T }`;

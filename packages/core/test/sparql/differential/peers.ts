@@ -10,17 +10,17 @@ import { OXIGRAPH_FUNCTION_DEVIATIONS, OXIGRAPH_SEMANTICS } from './oxigraph-sem
 import { OXIGRAPH_VOCABULARY } from './oxigraph-vocabulary.ts';
 import { STANDARD, type Vocabulary } from './random/terms.ts';
 
-/** An engine of others, with what is known of it. */
+/** Another SPARQL engine, with its known deviations. */
 export interface Peer {
   readonly name: string;
   readonly engine: SparqlEngine;
-  /** What it can be asked about. */
+  /** The terms that its data and texts may contain. */
   readonly vocabulary: Vocabulary;
-  /** How it computes. */
+  /** Its semantics of expressions. */
   readonly semantics: Semantics;
   readonly functionDeviations: readonly FunctionDeviation[];
   readonly deviations: readonly Deviation[];
-  /** Whether a text is a question for it, besides those that no peer is asked. */
+  /** Whether the peer can run a text that other peers can run. */
   answers(trial: Trial, arena: Arena): boolean;
 }
 
@@ -41,14 +41,14 @@ const PEERS: Readonly<Record<string, () => Peer>> = {
     semantics: OXIGRAPH_SEMANTICS,
     functionDeviations: OXIGRAPH_FUNCTION_DEVIATIONS,
     deviations: OXIGRAPH_DEVIATIONS,
-    // Section 16.4 leaves to it what it describes. Its updates write into the dataset that they
-    // read.
+    // Section 16.4 leaves the result of DESCRIBE to the engine. Its updates write to the dataset
+    // that they read, so that there must be only one world.
     answers: ({ kind, features }, { data }) =>
       !features.has('form describe') && (kind === 'query' || data.worlds.length === 1),
   }),
 };
 
-/** By their names, others than `naive`. */
+/** The peers with these names; throws for an unknown name. `naive` is not a peer. */
 export function peersOf(names: readonly string[]): Peer[] {
   return names.map((name) => {
     const open = PEERS[name];
@@ -57,7 +57,7 @@ export function peersOf(names: readonly string[]): Peer[] {
   });
 }
 
-/** What all of them can be asked about; everything that the engine has when there are none. */
+/** The smallest vocabulary of the peers; undefined if there are none. */
 export function vocabularyOf(peers: readonly Peer[]): Vocabulary | undefined {
   return peers.map(({ vocabulary }) => vocabulary).sort((one, other) => one.literals.length - other.literals.length)[0];
 }

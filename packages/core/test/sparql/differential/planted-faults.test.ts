@@ -10,8 +10,8 @@ import { changedEngine } from './faults/planted-fault.ts';
 const SEED = 77_000_000;
 const MAX_TRIALS = 6000;
 /**
- * Datasets, relative to the seed, one of which shows each fault; a fault that they no longer show
- * is hunted in the others. LONG_TESTS=1 takes all datasets in order.
+ * Datasets, as offsets from the seed, that together reveal all faults. The others are searched only
+ * for faults that these no longer reveal. With LONG_TESTS=1, all datasets run in order.
  */
 const KNOWN = process.env['LONG_TESTS']
   ? []
@@ -20,7 +20,7 @@ const KNOWN = process.env['LONG_TESTS']
       ...[53, 54, 61, 67, 69, 70, 76, 79, 105, 106, 112, 170, 226],
     ];
 
-it('the campaign finds every fault that is planted on purpose', async () => {
+it('the campaign finds every planted fault', async () => {
   const faults = [...ALGEBRA_FAULTS, ...FUNCTION_FAULTS, ...OPERATOR_FAULTS, ...DATASET_FAULTS];
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
   const hunted = inTurn(faults, 2);
@@ -32,7 +32,7 @@ it('the campaign finds every fault that is planted on purpose', async () => {
   expect(hunted.filter(({ name }) => !found.has(name)).map(({ name }) => name)).toEqual([]);
 }, 600_000);
 
-it('an engine that is only taken apart and put together again has no fault to be found', async () => {
+it('the campaign finds no fault in an engine that is wrapped without a change', async () => {
   const same = { name: 'none', engine: changedEngine({ node: (node) => node, view: (view) => view }) };
   const { found } = await huntFaults([same], { seed: SEED, maxTrials: 200 });
   expect([...found]).toEqual([]);

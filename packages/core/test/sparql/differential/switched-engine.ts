@@ -10,26 +10,27 @@ import type {
   UpdateView,
 } from '../../../src/plugin.ts';
 
-/** What an update made of its target world. */
+/** The state of the target world after an update. */
 export interface WorldState {
   readonly quads: readonly RDF.BaseQuad[];
   readonly graphs: readonly string[];
 }
 
-/** Ends an update after its state has been seen, so that nothing of it stays. */
+/** Aborts an update once its outcome is recorded, so that none of it is stored. */
 class RolledBack extends Error {}
 
 /**
- * Stands in a WorldsEngine for several engines, one after the other: each answers over the same
- * worlds, with the same blank nodes. Updates are seen and rolled back unless they are to stay.
+ * Delegates to one of several engines, so that each runs over the same worlds of one WorldsEngine,
+ * with the same blank nodes. The outcome of an update is recorded in `state`; the update is then
+ * rolled back unless `rollsBack` is false.
  */
 export class SwitchedEngine implements SparqlEngine {
   readonly name = 'switched';
   current: SparqlEngine;
   rollsBack = true;
-  /** The labels of the blank nodes that the last request's data had. */
+  /** The labels of the blank nodes in the data of the last request. */
   labels: ReadonlySet<string> = new Set();
-  /** After an update. */
+  /** The outcome of the last update. */
   state: WorldState | undefined;
 
   constructor(current: SparqlEngine) {

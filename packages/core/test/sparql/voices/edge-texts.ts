@@ -1,6 +1,6 @@
 /**
- * Texts at the edges of the grammar, some on this side of it and some beyond: what the W3C suites
- * and random texts have little of.
+ * Edge cases of the grammar, some valid and some invalid, that are rare in the W3C suites and in
+ * random texts.
  */
 export const EDGE_TEXTS: readonly string[] = [
   'SELECT ?b (COUNT(*) AS ?n) { ?a ?p ?b }',

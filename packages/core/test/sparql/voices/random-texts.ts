@@ -8,13 +8,13 @@ import type { VoicedText } from './voices.ts';
 const TEXTS_A_DATASET = 10;
 const UPDATES_A_DATASET = 2;
 
-/** String, IRI, variable or name, white space, or one character. */
+/** Matches a string, an IRI, a variable or name, white space, or a single character. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|<[^<>\s]*>|[?$]?[\w:.-]+|\s+|./gsu;
 
 /**
- * A text in which one word is left out, doubled, replaced by another or exchanged with it: most are
- * no SPARQL any more, some still are. White space keeps the words apart; what happens without it is
- * decided in the table.
+ * Deletes a random word of a text, inserts another word before it, replaces it with that word, or
+ * exchanges both. Few mutants are still valid SPARQL. White space keeps words apart, because
+ * parsers are known to disagree about adjacent words.
  */
 function mutant(random: Random, text: string): string {
   const tokens = text.match(TOKEN) ?? [];

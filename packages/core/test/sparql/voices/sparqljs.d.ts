@@ -1,8 +1,8 @@
-/** sparqljs has no declarations of its own; this is what the tests use of it. */
+/** The part of sparqljs that the tests use; it has no declarations of its own. */
 declare module 'sparqljs' {
   export class Parser {
     constructor(options?: { readonly baseIRI?: string });
-    /** Throws an Error where a text is no SPARQL 1.1. */
+    /** Throws an Error if the text is not valid SPARQL 1.1. */
     parse(text: string): unknown;
   }
 }

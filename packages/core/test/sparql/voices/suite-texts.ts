@@ -8,9 +8,10 @@ import type { VoicedText } from './voices.ts';
 const CHECKOUT = fileURLToPath(new URL('../../../../..', import.meta.url));
 
 /**
- * All texts of the SPARQL suites of the W3C, or undefined where these are absent: `RDF_WORLDS_W3C`
- * (a suites folder or the archive), else the archive in the shared folder beside the checkout, with
- * the archive of the 1.2 suites beside it.
+ * All queries and updates of the SPARQL suites of the W3C, or undefined if the suites are absent.
+ * `RDF_WORLDS_W3C` names a folder with the suites or their archive. Default: the archive in the
+ * shared folder next to the checkout. The archive of the 1.2 suites is read from the same folder,
+ * if it exists.
  */
 export function suiteTexts(): VoicedText[] | undefined {
   const shared = process.env['RDF_WORLDS_SHARED'] || join(CHECKOUT, '..', 'shared');

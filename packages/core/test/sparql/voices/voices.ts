@@ -4,26 +4,26 @@ import { WorldsError } from '../../../src/index.ts';
 import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
 
 /**
- * Traqula is the parser of Comunica, for SPARQL 1.2; sparqljs knows SPARQL 1.1 only. The library's
- * own parser shares no code with either.
+ * Traqula is Comunica's parser and supports SPARQL 1.2; sparqljs supports SPARQL 1.1 only. The
+ * library's own parser shares no code with either.
  */
 export const PEERS = ['traqula', 'sparqljs'] as const;
 export type Peer = (typeof PEERS)[number];
 
-/** A text, and where it is from. */
+/** A query or update for all parsers. */
 export interface VoicedText {
   readonly name: string;
   readonly text: string;
-  /** What sparqljs is asked too. */
+  /** Whether sparqljs parses it too. */
   readonly isSparql11: boolean;
 }
 
-/** Why each parser refuses a text; undefined where it takes it. */
+/** The error message of each parser; undefined if it accepts the text. */
 export type Refusals = Readonly<Record<'ours' | Peer, string | undefined>>;
 
 export interface Disagreement extends VoicedText {
   readonly refusals: Refusals;
-  /** The parsers that see it otherwise than ours. */
+  /** The parsers that disagree with ours. */
   readonly peers: readonly Peer[];
 }
 
@@ -40,7 +40,7 @@ function refusal(parse: () => unknown): string | undefined {
   }
 }
 
-/** Anything but INVALID_SPARQL is no opinion of a text, and fails the test. */
+/** Errors other than INVALID_SPARQL are faults of the parser and fail the test. */
 function ourRefusal(text: string): string | undefined {
   try {
     prepareOperation(text, { baseIri: BASE_IRI });
@@ -56,12 +56,13 @@ export function refusalsOf({ text, isSparql11 }: Pick<VoicedText, 'text' | 'isSp
   return {
     ours,
     traqula: refusal(() => traqula.parse(text)),
-    // Not asked, it agrees. Its parsers keep prefixes and labels, so that each text has its own.
+    // If it does not parse the text, it agrees. A new parser per text, because a parser of sparqljs
+    // keeps prefixes and blank node labels.
     sparqljs: isSparql11 ? refusal(() => new SparqlJs({ baseIRI: BASE_IRI }).parse(text)) : ours,
   };
 }
 
-/** Where another parser takes what ours refuses, or refuses what ours takes. */
+/** The disagreement on a text, if another parser accepts what ours refuses or the reverse. */
 export function disagreementOn(text: VoicedText): Disagreement | undefined {
   const refusals = refusalsOf(text);
   const peers = PEERS.filter((peer) => (refusals[peer] === undefined) !== (refusals.ours === undefined));
