@@ -106,7 +106,7 @@ export const OXIGRAPH_DEVIATIONS: readonly Deviation[] = [
   {
     name: 'precision of quotients',
     reason:
-      'XPath F&O 4.2.1 leaves the precision of decimal division to the implementation. Oxigraph keeps 18 digits after the decimal point, and raises an error for some products of quotients.',
+      'XPath F&O 4.2 leaves the precision of decimal division to the implementation. Oxigraph keeps 18 digits after the decimal point, and raises an error for some products of quotients.',
     applies: (trial) =>
       has(trial, (node) => node.type === 'call' && node.function === '/') &&
       has(trial, (node) => node.type === 'call' && node.function === '*'),
@@ -133,7 +133,7 @@ export const OXIGRAPH_DEVIATIONS: readonly Deviation[] = [
   {
     name: 'empty graphs',
     reason:
-      'Update section 3.1.3: a store may choose whether to record empty graphs. Oxigraph creates none for ADD, COPY and MOVE of an empty graph, and treats every IRI of FROM NAMED as a graph.',
+      'Update section 3.2.1: a store may choose whether to record empty graphs. Oxigraph creates none for ADD, COPY and MOVE of an empty graph, and treats every IRI of FROM NAMED as a graph.',
     applies: ({ expected, text }, actual) =>
       (expected.type === 'state' && agree(withoutGraphNames(loosely(expected)), withoutGraphNames(loosely(actual)))) ||
       /\bFROM NAMED\b.*\bGRAPH\b/s.test(text),
