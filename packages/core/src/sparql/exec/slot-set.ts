@@ -27,6 +27,11 @@ export class SlotSet {
     return slot < BITS ? (this.bits & (1 << slot)) !== 0 : this.words !== undefined && hasBit(this.words, slot);
   }
 
+  hasAny(slots: readonly number[]): boolean {
+    for (const slot of slots) if (this.has(slot)) return true;
+    return false;
+  }
+
   /** Returns the union with a list of slots. */
   with(slots: readonly number[], isMember?: (slot: number) => boolean): SlotSet {
     let { bits } = this;

@@ -117,7 +117,7 @@ export class JoinOrder<Unit extends { readonly slots: readonly number[] }> {
     const fresh = SlotSet.of(added);
     for (const candidate of this.candidates) {
       const { slots } = candidate.unit;
-      const isShared = hasAny(fresh, slots);
+      const isShared = fresh.hasAny(slots);
       if (!isShared && !isFirst) continue;
       candidate.rows = this.rowsOf(candidate.unit, current, bound);
       candidate.isConnected = isShared || !hasVariables || slots.length === 0;
@@ -137,9 +137,4 @@ function indexed<Unit extends { readonly slots: readonly number[] }>(
     }
   }
   return bySlot;
-}
-
-function hasAny(set: SlotSet, slots: readonly number[]): boolean {
-  for (const slot of slots) if (set.has(slot)) return true;
-  return false;
 }

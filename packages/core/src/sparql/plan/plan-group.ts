@@ -10,6 +10,7 @@ import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
 import { isFact } from './rules/fact-first.ts';
 import { beginning, MAX_FIRST_ROWS } from './rules/first-rows.ts';
+import { joinEnds } from './rules/join-ends.ts';
 import { joinEqualTerms } from './rules/join-equal-terms.ts';
 import { type GroupParts, joinEqualValues } from './rules/join-equal-values.ts';
 import { joinRanges } from './rules/join-ranges.ts';
@@ -51,7 +52,7 @@ export function* planGroup(
   const whole = yield* planUnits(planner, parts, scope, keep);
   if (keep <= MAX_FIRST_ROWS) return whole;
   const planPart = (part: GroupParts) => planUnits(planner, part, scope);
-  for (const rule of [joinRanges, joinStars]) {
+  for (const rule of [joinRanges, joinStars, joinEnds]) {
     const plan = yield* rule(planner, parts, whole, scope, planPart);
     if (plan) return plan;
   }

@@ -8,8 +8,9 @@ import type { Scope } from '../scope.ts';
 import type { Unit } from '../unit.ts';
 import { mentionedSlots } from '../variables.ts';
 import { boundsOf, type Inequality, inequalitiesOf } from './inequalities.ts';
+import { MAX_UNITS, partOf, withoutPart } from './join-apart.ts';
 import { type GroupParts, Parts } from './join-equal-values.ts';
-import { MAX_UNITS, partOf, starsOf, withoutPart } from './join-stars.ts';
+import { starsOf } from './join-stars.ts';
 
 /** There must be this many times as many pairs as rows, or the pairs are tested one by one. */
 const MIN_PAIRS = 4;

@@ -1,19 +1,12 @@
-import type { Expression } from '../../algebra/algebra.ts';
-import { estimatedRows, type Operator } from '../../exec/operator.ts';
+import type { Operator } from '../../exec/operator.ts';
 import { CONSTANT } from '../../exec/quad-pattern.ts';
 import { SlotSet } from '../../exec/slot-set.ts';
-import { needsSolutionNumber } from '../conditions.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
 import type { Unit } from '../unit.ts';
-import { mentionedSlots, mentionsExists } from '../variables.ts';
+import { joinApart, MAX_UNITS } from './join-apart.ts';
 import type { GroupParts } from './join-equal-values.ts';
-
-/** A plan with two more operators must have at most this share of the estimated rows. */
-const MAX_SHARE = 0.5;
-/** Parts that could be joined apart are looked for in groups of up to this many units. */
-export const MAX_UNITS = 32;
 
 export type PatternUnit = Unit & { readonly kind: 'pattern' };
 
@@ -45,18 +38,7 @@ export function* joinStars(
   const pair = pairOf(starsOf(units));
   if (!pair) return undefined;
   planner.claimSteps(units.length ** 2);
-  const most = estimatedRows(whole) * MAX_SHARE;
-  let rest = group;
-  const joined: Unit[] = [];
-  for (const star of pair) {
-    const part = partOf(rest, star.units, star.slots, scope);
-    const operator = yield* planPart(part);
-    if (estimatedRows(operator) > most) return undefined;
-    joined.push({ kind: 'operator', operator, slots: operator.slots });
-    rest = withoutPart(rest, part);
-  }
-  const plan = yield* planPart({ ...rest, units: [...joined, ...rest.units] });
-  return estimatedRows(plan) <= most ? plan : undefined;
+  return yield* joinApart(group, pair, whole, scope, planPart);
 }
 
 export function starsOf(units: readonly Unit[]): Star[] {
@@ -92,23 +74,4 @@ function pairOf(stars: readonly Star[]): readonly [Star, Star] | undefined {
     }
   }
   return best;
-}
-
-/** Returns units with these slots, and the conditions that can be tested on their rows alone. */
-export function partOf({ conditions }: GroupParts, units: readonly Unit[], slots: SlotSet, scope: Scope): GroupParts {
-  return { units, conditions: conditions.filter((condition) => isAbout(condition, slots, scope)), start: undefined };
-}
-
-function isAbout(condition: Expression, slots: SlotSet, scope: Scope): boolean {
-  if (mentionsExists(condition) || needsSolutionNumber(condition)) return false;
-  const mentioned = mentionedSlots(condition, scope);
-  return mentioned.length > 0 && mentioned.every((slot) => slots.has(slot));
-}
-
-export function withoutPart({ units, conditions, start }: GroupParts, part: GroupParts): GroupParts {
-  return {
-    units: units.filter((unit) => !part.units.includes(unit)),
-    conditions: conditions.filter((condition) => !part.conditions.includes(condition)),
-    start,
-  };
 }
