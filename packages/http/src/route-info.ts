@@ -47,7 +47,7 @@ export interface RouteInfo {
   /**
    * The permission that the path requires; `any` if it depends on the body. On a collection route,
    * the permission for any world of the namespace suffices. `admin` requires an admin, `caller`
-   * nothing but credentials.
+   * only credentials.
    */
   readonly permission: Permission | 'any' | 'admin' | 'caller';
   /** The limit that bounds the request's duration; `timeoutMs` by default. */

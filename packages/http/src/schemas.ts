@@ -13,6 +13,7 @@ import { quoted } from './world-name.ts';
  */
 
 const name = z.string().regex(NAME_PATTERN, { error: `must ${NAME_RULE}` });
+const SLUG_RULE = `Must ${NAME_RULE}.`;
 const iri = z.string().refine(isAbsoluteIri, { error: 'expected an absolute IRI' });
 
 /** A graph in a body or a query string; see {@link graphName}. */
@@ -20,11 +21,12 @@ const graph = z.string().refine((value) => graphName(value) !== undefined, { err
 
 const flags = {
   write: z.boolean().optional().meta({
-    description: 'false: the world is only read. true: of several worlds, this is the one that an update writes.',
+    description:
+      '`false`: the world is read-only in this request. `true`: an update over several worlds writes to this one.',
   }),
   schema: z.boolean().optional().meta({
     description:
-      'true: a schema world. Its class and property hierarchy extends `types` and `predicates` of a search; it is never written and yields no hits.',
+      '`true`: the world contains a schema. Its class and property hierarchies extend `types` and `predicates` of a search. It is never written, and a search returns no hits from it. Default: `false`.',
   }),
 };
 
@@ -33,9 +35,13 @@ export const WorldSource = z
     [
       z
         .string()
-        .meta({ description: 'The qualified form `namespace/slug`, or a slug in the namespace of the request.' }),
-      z.object({ name: z.string().meta({ description: 'The qualified form `namespace/slug`.' }), ...flags }),
-      z.object({ slug: z.string(), namespace: z.string().optional(), ...flags }),
+        .meta({ description: 'Namespace and slug, as `namespace/slug`, or a slug in the namespace of the request.' }),
+      z.object({ name: z.string().meta({ description: 'Namespace and slug, as `namespace/slug`.' }), ...flags }),
+      z.object({
+        slug: z.string().meta({ description: 'Name of the world within its namespace.' }),
+        namespace: z.string().optional().meta({ description: 'Default: the namespace of the request.' }),
+        ...flags,
+      }),
     ],
     { error: 'expected a world: "namespace/slug", { name: "namespace/slug" } or { slug, namespace? }' },
   )
@@ -43,55 +49,77 @@ export const WorldSource = z
 
 export const World = z
   .object({
-    slug: z.string().meta({ description: 'Identifier of the world within its namespace.' }),
-    namespace: z.string().optional(),
-    label: z.string().optional(),
-    description: z.string().nullable().optional(),
-    createdAt: z.number().meta({ description: 'Milliseconds since the epoch.' }),
-    updatedAt: z
-      .number()
-      .meta({ description: 'Milliseconds since the epoch; updated by every change of the record or the data.' }),
-    deletedAt: z.number().nullable().optional(),
+    slug: z.string().meta({ description: 'Name of the world within its namespace.' }),
+    namespace: z.string().optional().meta({ description: 'Namespace of the world.' }),
+    label: z.string().optional().meta({ description: 'Name for people. Absent if none was set.' }),
+    description: z.string().nullable().optional().meta({ description: 'Text for people. Absent if none was set.' }),
+    createdAt: z.number().meta({ description: 'Time of creation, in milliseconds since the Unix epoch.' }),
+    updatedAt: z.number().meta({
+      description: 'Time of the last change of the record or the data, in milliseconds since the Unix epoch.',
+    }),
+    deletedAt: z.number().nullable().optional().meta({ description: 'Reserved; this service does not set it.' }),
   })
-  .meta({ id: 'World' });
+  .meta({
+    id: 'World',
+    description:
+      'The record of a world. If the request has the header `Prefer: revision`, callers that may read the whole namespace also get `revision`, the revision of the last change.',
+  });
+
+/** How bodies describe their `source`, whose schema is a component with its own description. */
+const SOURCE_OF_BODY = '`source` replaces the world of the path.';
 
 export const CreateWorldParams = z
   .object({
-    slug: name,
+    slug: name.meta({ description: `Name of the world within its namespace. ${SLUG_RULE}` }),
     namespace: z
       .string()
       .refine((value) => value !== DEFAULT_NAMESPACE_MARK, {
         error: '"_" is reserved; omit the field to use the default namespace',
       })
       .optional()
-      .meta({ description: 'On namespaced routes, the namespace of the path takes precedence. `_` is rejected.' }),
-    label: z.string().optional(),
-    description: z.string().nullable().optional(),
+      .meta({
+        description:
+          'Namespace of the world; `_` is rejected. If the path names a namespace, this field is ignored. Default: the default namespace of the caller.',
+      }),
+    label: z.string().optional().meta({ description: 'Name for people.' }),
+    description: z.string().nullable().optional().meta({ description: 'Text for people.' }),
   })
-  .meta({ id: 'CreateWorldParams' });
+  .meta({ id: 'CreateWorldParams', description: 'The world to create.' });
 
 export const UpdateWorldParams = z
   .object({
     source: WorldSource.optional(),
-    label: z.string().optional(),
-    description: z.string().nullable().optional(),
+    label: z.string().optional().meta({ description: 'New name for people. Default: unchanged.' }),
+    description: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'New text for people; null is stored as null. Default: unchanged.' }),
   })
-  .meta({ id: 'UpdateWorldParams' });
+  .meta({ id: 'UpdateWorldParams', description: SOURCE_OF_BODY });
 
-export const DeleteWorldBody = z.object({ source: WorldSource.optional() }).meta({ id: 'DeleteWorldBody' });
+export const DeleteWorldBody = z
+  .object({ source: WorldSource.optional() })
+  .meta({ id: 'DeleteWorldBody', description: SOURCE_OF_BODY });
 
-const rdfDirection = z.enum(RDF_DIRECTIONS).optional().meta({
-  description: 'JSON-LD only: how `@direction` is represented in RDF. If absent, imports ignore `@direction`.',
+const directions = z.enum(RDF_DIRECTIONS).optional();
+const DIRECTIONS_TEXT =
+  '`i18n-datatype` (a datatype) and `compound-literal` (a blank node) as in JSON-LD 1.1 API, section 9.3; `dir-lang-string`: an RDF 1.2 literal with a base direction';
+const importedDirection = directions.meta({
+  description: `JSON-LD only: how to represent \`@direction\` in RDF. ${DIRECTIONS_TEXT}. Default: \`@direction\` is ignored.`,
+});
+const exportedDirection = directions.meta({
+  description: `JSON-LD only: which RDF becomes \`@direction\`, in addition to RDF 1.2 literals with a base direction. ${DIRECTIONS_TEXT}.`,
 });
 
 const moment = z.union([z.string(), z.int().min(0)]).meta({
   description:
-    'The past to read: a time with its zone, such as 2026-01-31T12:00:00Z, or a revision. A revision requires permission to read the whole namespace.',
+    'The past moment to read: a time with a zone, such as 2026-01-31T12:00:00Z, or a revision of the namespace. A revision requires permission to read the whole namespace. Default: the present.',
 });
 
 const consistency = z.enum(['bounded', 'latest']).optional().meta({
   description:
-    'How recent the state is where several servers share a storage. latest: includes every change that any of them acknowledged before the request. Default: bounded, a state that is moments old at most.',
+    'How recent the state must be if several servers share a storage. `bounded`: it may be slightly older than the latest. `latest`: it includes every change that any of the servers acknowledged before the request. Default: `bounded`.',
 });
 
 /** The query string of what reads the present. */
@@ -102,169 +130,258 @@ export const MomentQuery = z.object({ at: moment.optional(), consistency });
 
 export const ForkPostBody = z
   .object({
-    slug: name.meta({ description: 'Name of the new world, in the namespace of the source.' }),
+    slug: name.meta({ description: `Name of the new world, in the namespace of the source. ${SLUG_RULE}` }),
     source: WorldSource.optional(),
     at: moment.optional(),
-    label: z.string().optional().meta({ description: 'If absent, that of the source.' }),
-    description: z.string().nullable().optional().meta({ description: 'If absent, that of the source.' }),
+    label: z.string().optional().meta({ description: 'Name for people. Default: the label of the source.' }),
+    description: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Text for people. Default: the description of the source.' }),
   })
-  .meta({ id: 'ForkPostBody' });
+  .meta({ id: 'ForkPostBody', description: SOURCE_OF_BODY });
+
+const memoryLimit = z.number().min(0).optional().meta({
+  description:
+    'Maximum memory that the request may use, in bytes. Values above `maxMemoryBytes` of the service have no effect.',
+});
 
 export const DiffPostBody = z
   .object({
     source: WorldSource.optional(),
-    from: moment.optional().meta({ description: 'When the world is compared. If absent, now.' }),
+    from: moment
+      .optional()
+      .meta({ description: 'First state: a moment of the world, in the form of `at`. Default: the present.' }),
     to: z
       .union([z.string(), z.int().min(0), z.object({ source: WorldSource, at: moment.optional() })], {
         error: 'expected a time, a revision, or another world: { source, at? }',
       })
       .optional()
       .meta({
-        description: 'What it is compared with: the world at another moment, or another world. If absent, now.',
+        description:
+          'Second state: another moment of the same world, or another world as `{ source, at? }`. Default: the same world, at present.',
       }),
-    maxMemoryBytes: z.number().min(0).optional().meta({ description: 'Memory limit; at most that of the service.' }),
+    maxMemoryBytes: memoryLimit,
   })
-  .meta({ id: 'DiffPostBody' });
+  .meta({ id: 'DiffPostBody', description: SOURCE_OF_BODY });
 
 export const ExportPostBody = z
   .object({
     contentType: z.string().optional().meta({
       description:
-        'Media type of an RDF format. If absent, the Accept header decides; the default is application/n-quads.',
+        'Media type of an RDF format. Default: the type that `Accept` selects, application/n-quads if there is none.',
     }),
     source: WorldSource.optional(),
     at: moment.optional(),
     consistency,
     context: z.unknown().optional().meta({
-      description: 'JSON-LD only: the context to compact the document with. If absent, the document is expanded.',
+      description:
+        'JSON-LD only: the context to compact the document with: an object, an array of contexts, or a document with `@context`. Default: the document is in expanded form.',
     }),
     frame: z.unknown().optional().meta({
-      description: 'JSON-LD only: the frame by which nodes are selected and nested.',
+      description:
+        'JSON-LD only: an object, the frame that selects the nodes and how they are nested (JSON-LD 1.1 Framing).',
     }),
     framing: z
       .strictObject({
-        embed: z.union([z.enum(['@always', '@once', '@never']), z.boolean()]).optional(),
-        explicit: z.boolean().optional(),
-        requireAll: z.boolean().optional(),
-        omitDefault: z.boolean().optional(),
-        omitGraph: z.boolean().optional(),
-        pruneBlankNodeIdentifiers: z.boolean().optional(),
+        embed: z
+          .union([z.enum(['@always', '@once', '@never']), z.boolean()])
+          .optional()
+          .meta({
+            description: 'Initial `@embed`. `true` means `@once`, `false` means `@never`. Default: `@once`.',
+          }),
+        explicit: z.boolean().optional().meta({
+          description: 'Initial `@explicit`: whether to omit properties that the frame does not have. Default: false.',
+        }),
+        requireAll: z.boolean().optional().meta({
+          description: 'Initial `@requireAll`: whether a node must match all properties of the frame. Default: false.',
+        }),
+        omitDefault: z.boolean().optional().meta({
+          description:
+            'Initial `@omitDefault`: whether to omit properties of the frame that a node does not have. Default: false.',
+        }),
+        omitGraph: z.boolean().optional().meta({
+          description: 'Whether a single result is written without `@graph` around it. Default: true.',
+        }),
+        pruneBlankNodeIdentifiers: z.boolean().optional().meta({
+          description: 'Whether to omit blank node identifiers that occur only once. Default: true.',
+        }),
       })
       .optional()
-      .meta({ description: 'Flags for the frame (JSON-LD 1.1 Framing, JsonLdOptions).' }),
-    rdfDirection,
-    graph: graph
-      .optional()
-      .meta({ description: `A single graph, as the default graph of the document: ${GRAPH_TEXT}.` }),
+      .meta({ description: 'Options of the `frame` (JSON-LD 1.1 Framing, JsonLdOptions). Requires `frame`.' }),
+    rdfDirection: exportedDirection,
+    graph: graph.optional().meta({
+      description: `The graph to export, as the default graph of the document: ${GRAPH_TEXT}. Default: all graphs that the format can contain.`,
+    }),
     prefixes: z
       .record(z.string(), z.string())
       .optional()
-      .meta({ description: 'Turtle, TriG and N3 only: namespace IRIs by prefix name without the colon.' }),
+      .meta({ description: 'Turtle, TriG and N3 only: namespace IRIs, by prefix name without the colon.' }),
     canonicalOrder: z.boolean().optional().meta({
-      description: 'Makes the document, including its order, depend only on the data of the world.',
+      description:
+        'Whether the document, including its order, depends only on the data of the world. Default: false, except for callers that may not read the whole namespace.',
     }),
   })
-  .meta({ id: 'ExportPostBody' });
+  .meta({ id: 'ExportPostBody', description: SOURCE_OF_BODY });
 
 const importTarget = {
-  graph: graph.optional().meta({ description: `The graph for all triples of the documents: ${GRAPH_TEXT}.` }),
-  mode: z.enum(['merge', 'replace']).optional().meta({
-    description: 'replace: deletes the data of the graph, or of the world, in the same commit. Default: merge.',
+  graph: graph.optional().meta({
+    description: `The graph for all triples: ${GRAPH_TEXT}. Documents must then have no named graphs. Default: the graphs of the documents.`,
   }),
-  baseIri: iri.optional().meta({ description: 'Base IRI for relative IRIs in the documents.' }),
+  mode: z.enum(['merge', 'replace']).optional().meta({
+    description:
+      '`merge`: adds to the existing data. `replace`: deletes the existing data of `graph`, or of the whole world if no graph is given, in the same commit. Default: `merge`.',
+  }),
+  baseIri: iri
+    .optional()
+    .meta({ description: 'Base IRI for relative IRIs in the documents, which are errors without it.' }),
 };
 
 /** The query string of an import. */
-export const ImportQuery = z.object({ rdfDirection, ...importTarget });
+export const ImportQuery = z.object({ rdfDirection: importedDirection, ...importTarget });
 
 export const ImportPostBody = z
   .object({
-    data: z.string().meta({ description: 'An RDF document in base64.', contentEncoding: 'base64' }),
-    contentType: z.string().optional().meta({ default: 'application/n-quads' }),
+    data: z.string().meta({
+      description: 'The RDF document in base64 (RFC 4648, section 4), padded and without line breaks.',
+      contentEncoding: 'base64',
+    }),
+    contentType: z
+      .string()
+      .optional()
+      .meta({ description: 'Media type of the document.', default: 'application/n-quads' }),
     source: WorldSource.optional(),
     context: z.unknown().optional().meta({
-      description: 'JSON-LD only: a context that is applied before the document’s own.',
+      description: 'JSON-LD only: a context that is applied before that of the document.',
     }),
-    rdfDirection,
+    rdfDirection: importedDirection,
     ...importTarget,
   })
-  .meta({ id: 'ImportPostBody' });
+  .meta({
+    id: 'ImportPostBody',
+    description: `${SOURCE_OF_BODY} The fields \`rdfDirection\`, \`graph\`, \`mode\` and \`baseIri\` take precedence over the parameters of the URL.`,
+  });
 
 export type ImportPostBody = z.output<typeof ImportPostBody>;
+
+/** The worlds of a query or a search. */
+const scope = {
+  sources: z.array(WorldSource).optional().meta({
+    description:
+      'The worlds to cover. Default: the world of the path; without one, all worlds of the namespace that the caller may read.',
+  }),
+  namespace: z.string().optional().meta({
+    description:
+      'Namespace of sources that name none, and, without a world in the path and without `sources`, the namespace to cover. Default: the namespace of the path, or the default namespace of the caller.',
+  }),
+};
+
+const UPDATE_GRAPHS = 'For an update, it has the effect of USING; an update that has USING or WITH itself gets 400.';
 
 export const SparqlPostBody = z
   .object({
     query: z.string().optional().meta({
-      description: 'A SPARQL 1.1 query or update. If absent or empty, the response is a service description.',
+      description: 'A SPARQL 1.1 query or update. If it is absent or empty, the response is the service description.',
     }),
-    sources: z.array(WorldSource).optional(),
-    namespace: z.string().optional(),
-    defaultGraphUris: z.array(iri).optional(),
-    namedGraphUris: z.array(iri).optional(),
+    ...scope,
+    defaultGraphUris: z
+      .array(iri)
+      .optional()
+      .meta({
+        description: `IRIs of the graphs to merge into the default graph. Overrides FROM. ${UPDATE_GRAPHS}`,
+      }),
+    namedGraphUris: z
+      .array(iri)
+      .optional()
+      .meta({ description: `IRIs of the named graphs. Overrides FROM NAMED. ${UPDATE_GRAPHS}` }),
     at: moment.optional(),
     consistency,
     form: z.enum(['select', 'ask', 'construct', 'update']).optional().meta({
-      description: 'Required form of the text; nothing is run if it has another one. `construct` includes DESCRIBE.',
+      description:
+        'The form that the text must have; `construct` includes DESCRIBE. If it has another form, the response is 400, and nothing is run.',
     }),
     bindings: z.unknown().optional().meta({
       description:
-        'Values for variables of the text: an object of terms in SPARQL JSON, by variable name. Values are never parsed.',
+        'Values for variables of the text: an object of terms in SPARQL JSON, by variable name. Values are never parsed, which prevents injection.',
     }),
-    baseIri: iri.optional().meta({ description: 'Base IRI for relative IRIs. Default: the URL of the endpoint.' }),
-    timeoutMs: z.number().min(0).optional().meta({ description: 'Time limit; at most that of the service.' }),
-    maxRows: z.int().min(0).optional().meta({ description: 'Maximum number of rows; at most that of the service.' }),
-    maxMemoryBytes: z.number().min(0).optional().meta({ description: 'Memory limit; at most that of the service.' }),
+    baseIri: iri
+      .optional()
+      .meta({ description: 'Base IRI for relative IRIs in the text. Default: the URL of the endpoint.' }),
+    timeoutMs: z.number().min(0).optional().meta({
+      description: 'Time limit, in milliseconds. Values above `timeoutMs` of the service have no effect.',
+    }),
+    maxRows: z.int().min(0).optional().meta({
+      description:
+        'Maximum number of rows or triples; a larger result is an error. Values above `maxRows` of the service have no effect.',
+    }),
+    maxMemoryBytes: memoryLimit,
     canonicalOrder: z.boolean().optional().meta({
-      description: 'Makes the result, including its order, depend only on the terms in the worlds of the request.',
+      description:
+        'Whether the result, including its order, depends only on the terms in the worlds of the request. Rows without ORDER BY are then sorted. Default: false, except for callers that may not read the whole namespace.',
     }),
     blind: z.boolean().optional().meta({
-      description: 'Updates only: refuses an update whose outcome could reveal what the worlds contain.',
+      description:
+        'Updates only: whether an update gets 403 if its outcome could reveal what the worlds contain. Default: false, except for callers without read permission.',
     }),
     validate: z.boolean().optional().meta({
       description:
-        'Returns the form of the text, its prefixes and its first error with line, column and length, as application/json. Runs nothing.',
+        'Whether to check the text instead of running it. The response has the form of the text, its prefixes and its first error with line, column and length, as application/json. Default: false.',
     }),
     explain: z.enum(['plan', 'analyze']).optional().meta({
       description:
-        'Returns the plan instead of the result; `analyze` also runs the query and adds measurements of each operator. Never changes data.',
+        '`plan`: returns the query plan instead of the result. `analyze`: also runs the query, discards its rows, and adds measurements of each operator. Neither changes data. Requires permission to read the whole namespace.',
     }),
   })
-  .meta({ id: 'SparqlPostBody' });
+  .meta({ id: 'SparqlPostBody', description: 'A query or an update, the worlds that it covers, and options.' });
 
 export const SearchPostBody = z
   .object({
-    query: z.string(),
-    sources: z.array(WorldSource).optional(),
-    namespace: z.string().optional(),
+    query: z
+      .string()
+      .meta({ description: 'The text to search for. It finds nothing if it has no letter and no digit.' }),
+    ...scope,
     consistency,
     limit: z
       .int()
       .min(1)
       .optional()
-      .meta({ default: 20, description: 'At most 1000; larger values are reduced to 1000.' }),
-    subjects: z.array(z.string()).optional(),
-    predicates: z.array(z.string()).optional(),
-    types: z.array(z.string()).optional(),
+      .meta({ default: 20, description: 'Maximum number of hits. Values above 1000 are reduced to 1000.' }),
+    subjects: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Restricts the hits to these subjects: IRIs or labels of blank nodes.' }),
+    predicates: z.array(z.string()).optional().meta({ description: 'IRIs: restricts the hits to these predicates.' }),
+    types: z.array(z.string()).optional().meta({
+      description: 'IRIs: restricts the hits to subjects that have one of these types in the same world.',
+    }),
     fusion: SEARCH_SETTING_SCHEMAS.fusion.optional(),
     fields: SEARCH_SETTING_SCHEMAS.fields.optional(),
     feedback: SEARCH_SETTING_SCHEMAS.feedback.optional(),
-    prefix: z
+    prefix: z.boolean().optional().meta({
+      description:
+        'Whether the last word of the query also matches words that start with it, for search as you type. Such matches rank below exact ones. Default: the setting of the service.',
+    }),
+    explain: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether the last word of the query may be incomplete, as while a user is typing.' }),
-    explain: z.boolean().optional().meta({ description: 'Whether each hit includes an explanation.' }),
+      .meta({ description: 'Whether each hit has an `explanation` of why it matches. Default: false.' }),
     facets: z
       .union([z.boolean(), z.array(z.enum(['types', 'predicates', 'worlds']))])
       .optional()
       .meta({
         description:
-          'Counts the hits, up to 1000, by type of the subject, predicate and world; true counts by all three. The response is then an object with `hits` and `facets`.',
+          'Counts the hits, at most the best 1000, by type of the subject, by predicate or by world; `true` counts by all three. The response is then an object with `hits` and `facets`. Default: false.',
       }),
     canonicalOrder: z.boolean().optional().meta({
-      description: 'Makes hits, ranks and scores depend only on the data of the worlds of the request.',
+      description:
+        'Whether hits, ranks and scores depend only on the data of the worlds of the request. Default: false, except for callers that may not read the whole namespace.',
     }),
   })
-  .meta({ id: 'SearchPostBody' });
+  .meta({
+    id: 'SearchPostBody',
+    description: 'A text to search for, the worlds to search, filters, and ranking options.',
+  });
 
 /**
  * Validates a value against a schema. Throws `INVALID_ARGUMENT` with the field if it does not

@@ -3,17 +3,24 @@ import { z } from 'zod';
 
 const { fusion, fields, feedback } = SEARCH_SETTINGS;
 const methods = z.enum(fusion.short);
+const DEFAULT_TEXT = 'Default: the setting of the service.';
 
 /** Schemas of the search settings in a body: each in its short form or as an object. */
 export const SEARCH_SETTING_SCHEMAS = {
   fusion: z
     .union(
-      [methods, z.object({ method: methods.optional().meta({ default: fusion.short[0] }), ...numbersOf(fusion) })],
+      [
+        methods,
+        z.object({
+          method: methods.optional().meta({ description: 'As the short form.', default: fusion.short[0] }),
+          ...numbersOf(fusion),
+        }),
+      ],
       {
         error: `expected ${fusion.short.join(', ')} or an object`,
       },
     )
-    .meta({ description: fusion.meaning }),
+    .meta({ description: `${fusion.meaning} ${DEFAULT_TEXT}` }),
   fields: flagOrNumbers(fields),
   feedback: flagOrNumbers(feedback),
 };
@@ -21,7 +28,7 @@ export const SEARCH_SETTING_SCHEMAS = {
 function flagOrNumbers<Group extends SettingGroup>(group: Group) {
   return z
     .union([z.boolean(), z.object(numbersOf(group))], { error: 'expected true, false or an object of numbers' })
-    .meta({ description: group.meaning });
+    .meta({ description: `${group.meaning} ${DEFAULT_TEXT}` });
 }
 
 function numbersOf<Group extends SettingGroup>({ numbers }: Group) {

@@ -400,10 +400,30 @@ describe('the document', () => {
   it('has the limits and defaults of lists', () => {
     const { parameters } = document.paths['/worlds'].get;
     expect(parameters.map((one: Json) => one.schema)).toEqual([
-      { type: 'integer', default: 1 },
-      { type: 'integer', maximum: 100, default: 20 },
+      { type: 'integer', default: 1, description: expect.any(String) },
+      { type: 'integer', maximum: 100, default: 20, description: expect.any(String) },
       { type: 'string', enum: ['bounded', 'latest'], description: expect.any(String) },
     ]);
+  });
+
+  it('describes every parameter, body, response, schema and tag', () => {
+    const missing: string[] = [];
+    const require = (name: string, described: { description?: string }) => {
+      if (!described.description) missing.push(name);
+    };
+    const tags = new Map<string, Json>(document.tags.map((tag: Json) => [tag.name, tag]));
+    for (const [path, item] of Object.entries<object>(document.paths)) {
+      for (const [method, operation] of Object.entries<Json>(item)) {
+        const name = `${method} ${path}`;
+        for (const parameter of operation.parameters ?? []) require(`${name} ${parameter.name}`, parameter);
+        if (operation.requestBody) require(`${name} body`, operation.requestBody);
+        for (const [status, response] of Object.entries<Json>(operation.responses))
+          require(`${name} ${status}`, response);
+        for (const tag of operation.tags) require(`tag ${tag}`, tags.get(tag) ?? {});
+      }
+    }
+    for (const [name, schema] of Object.entries<Json>(schemas)) require(name, schema);
+    expect(missing).toEqual([]);
   });
 
   it('asks for a bearer token everywhere, and says which version it is', () => {

@@ -2,7 +2,7 @@ const QUERY = "query: 'SELECT * { ?s ?p ?o }'";
 const SOURCE = "source: 'people'";
 const SOURCES = "sources: ['people']";
 
-/** A right request of each method, for messages to callers who pass something else. */
+/** A valid request for each method, for messages to callers that pass something else. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   createWorld: "{ slug: 'people' }",
   updateWorld: `{ ${SOURCE}, label: 'People' }`,
@@ -41,12 +41,12 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   serviceDescription: "{ endpointUrl: 'https://example.org/sparql' }",
 };
 
-/** Returns a right call of a method. */
+/** Returns a valid call of a method. */
 export function exampleCall(operation: string): string {
   return `${operation}(${EXAMPLES[operation] ?? `{ ${SOURCE} }`})`;
 }
 
-/** Returns the right call of a method of a world, which names no world. */
+/** Returns a valid call of a method of a world, which names no world. */
 export function exampleOfWorld(operation: string): string {
   const example = EXAMPLES[operation] ?? '{}';
   return `world.${operation}(${example.replace(`${SOURCE}, `, '').replace(`${SOURCES}, `, '')})`;

@@ -1,7 +1,7 @@
 /**
- * Schemas of requests: descriptions of arguments that check them and give their types. A part of
- * what zod has, with its messages. The core does not load zod, because that takes as long as
- * loading half of the core; `test/engine/request-schema.test.ts` compares the two.
+ * Schemas of requests: they check arguments and determine their types. Implements a part of zod,
+ * with the same messages. The core does not load zod, because that takes as long as loading half of
+ * the core; `test/engine/request-schema.test.ts` compares the two.
  */
 
 type Step = string | number;
@@ -18,7 +18,7 @@ export interface SchemaIssue {
   readonly isCondition: boolean;
 }
 
-/** Options of a schema with conditions of its own. */
+/** Options of a schema with its own conditions. */
 export interface SchemaOptions {
   /** The message of its issues. */
   readonly error: string;
@@ -195,7 +195,7 @@ export function record<Item>(item: Schema<Item>): Schema<Record<string, Item>> {
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const make: unknown = value.constructor;
-  // Of any realm: every Object.prototype has it.
+  // Works for objects of any realm: every Object.prototype has this property.
   return typeof make !== 'function' || Object.hasOwn((make.prototype ?? {}) as object, 'isPrototypeOf');
 }
 
@@ -217,7 +217,7 @@ class ObjectSchema<Fields extends Shape> extends Schema<Flat<ObjectOf<Fields>>> 
   }
 }
 
-/** An object with exactly these fields. `unrecognized` gives the message for one with others. */
+/** An object with exactly these fields. `unrecognized` returns the message for any other field. */
 export function strictObject<Fields extends Shape>(
   fields: Fields,
   unrecognized: (key: string) => string,

@@ -387,7 +387,7 @@ export function validate<Described extends z.Schema<unknown, boolean>>(
       `${operation}: expected a request object, not ${kindOf(request)}; write ${exampleCall(operation)}.`,
     );
   }
-  // A misspelt field is missing, too: the message names what was written.
+  // A misspelt field is also reported as missing; the message names the misspelling.
   const { path, message } = innermost(issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]);
   const field = path.map((step, i) => (typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + step));
   const where = field.length > 0 ? `${operation}: ${field.join('')}` : operation;
@@ -407,7 +407,7 @@ function innermost(issue: z.SchemaIssue): z.SchemaIssue {
   return innermost({ ...first, path: [...issue.path, ...first.path] });
 }
 
-/** Throws INVALID_ARGUMENT that names the operation for a source of no form. */
+/** Throws INVALID_ARGUMENT that names the operation unless a source has one of the three forms. */
 export function requireSource(operation: string, source: unknown): void {
   const issues: z.SchemaIssue[] = [];
   worldSource.check(source, issues);

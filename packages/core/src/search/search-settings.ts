@@ -39,17 +39,21 @@ const MAX_WEIGHT = 1000;
 export const SEARCH_SETTINGS = {
   fusion: {
     meaning:
-      'How the text ranking and the vector ranking are combined: by scores, where vectors count less if a text has all words of the query (`adaptive`), by ranks (`rrf`, reciprocal rank fusion), or by scores (`convex`).',
+      'How the text ranking and the vector ranking are combined. `adaptive`: by scores, where vectors count less if a text has all words of the query. `rrf`: by ranks (reciprocal rank fusion). `convex`: by scores.',
     short: ['adaptive', 'rrf', 'convex'],
     numbers: {
-      k: { default: 60, above: 0, meaning: 'Damps the top ranks of reciprocal rank fusion.' },
+      k: {
+        default: 60,
+        above: 0,
+        meaning: 'Constant of reciprocal rank fusion. Larger values reduce the lead of the top ranks.',
+      },
       textWeight: { default: 1, least: 0, most: MAX_WEIGHT, meaning: 'Weight of the text ranking.' },
       vectorWeight: { default: 1, least: 0, most: MAX_WEIGHT, meaning: 'Weight of the vector ranking.' },
     },
   },
   fields: {
     meaning:
-      'Whether words are also matched against labels and local names, and the weight of such a match; a match in the text has weight 1.',
+      'Whether words are also matched against labels and local names, and the weights of such matches. A match in the text has weight 1.',
     short: 'flag',
     numbers: {
       label: { default: 0.75, least: 0, most: MAX_WEIGHT, meaning: 'Weight of a match in a label of the subject.' },
@@ -68,7 +72,7 @@ export const SEARCH_SETTINGS = {
     },
   },
   feedback: {
-    meaning: 'Whether the query is expanded with words of the best hits (pseudo-relevance feedback).',
+    meaning: 'Whether the query is expanded with words from the best hits (pseudo-relevance feedback).',
     short: 'flag',
     numbers: {
       documents: {
@@ -79,7 +83,7 @@ export const SEARCH_SETTINGS = {
         meaning: 'Number of hits assumed to be relevant.',
       },
       terms: { default: 30, least: 1, most: 200, isInteger: true, meaning: 'Number of words added.' },
-      weight: { default: 0.5, least: 0, most: 1, meaning: 'Share of the expanded query that the added words make up.' },
+      weight: { default: 0.5, least: 0, most: 1, meaning: 'Share of the added words in the expanded query.' },
     },
   },
 } as const satisfies Record<string, SettingGroup>;

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import { HttpError } from '../http-error.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 
-/** Namespaces that are reported, those that take most memory. */
+/** Maximum number of namespaces in the report: those that use the most memory. */
 const MAX_NAMESPACES = 100;
 
 /**

@@ -133,7 +133,7 @@ function revisionOf(
       'INVALID_ARGUMENT',
       `after, or Last-Event-ID: expected the id of an event, or a revision such as 12, found ${quoted(position)}.`,
     );
-  // What cannot be opened is of a namespace that was deleted: no revision of this one.
+  // A position that cannot be opened belongs to a deleted namespace: no revision of this one.
   return openedRevision(position, secret) ?? Number.MAX_SAFE_INTEGER;
 }
 

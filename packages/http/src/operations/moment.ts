@@ -32,8 +32,8 @@ export function momentParameter(query: URLSearchParams): string | undefined {
 }
 
 /**
- * Runs work that may read the past of some worlds. To a caller who may not read their whole
- * namespaces, errors do not tell which revisions these have.
+ * Runs work that may read the past of some worlds. For callers that may not read the whole
+ * namespaces, errors omit revisions.
  */
 export async function readingPast<Result>(
   { access }: Pick<Call, 'access'>,

@@ -1,12 +1,12 @@
-/** Maximum length of the notes in the header; further ones are counted. */
+/** Maximum length of the notes in the header. Further notes are only counted. */
 const MAX_LENGTH = 2000;
 
-/** What the engine writes before a note on a document of a request. */
+/** Prefix that the engine adds to notes on a document of a request. */
 const FIELD = /^importAll: documents\[\d+\]\.data: /;
 
 /**
  * Returns the notes of an import as a header of a reply without a body: a JSON array in ASCII.
- * Empty without notes. They are about the documents alone, so that every caller may have them.
+ * Empty without notes. Every caller may have them, because they concern only the documents.
  */
 export function noteHeaders(notes: readonly string[]): Record<string, string> {
   const written: string[] = [];

@@ -15,11 +15,11 @@ export interface SparqlRequest {
   readonly namedGraphUris?: readonly string[];
   /** Returns the plan instead of the result. Only the JSON body can ask for it. */
   readonly explain?: 'plan' | 'analyze';
-  /** Returns what is wrong with the text, and runs nothing. Only the JSON body can ask for it. */
+  /** Returns the first error of the text, and runs nothing. Only the JSON body can ask for it. */
   readonly validate?: boolean;
-  /** The past to read, as sent. Of the SPARQL 1.1 Protocol's forms, an extension. */
+  /** The past to read, as sent. In the forms of the SPARQL 1.1 Protocol, it is an extension. */
   readonly at?: string | number;
-  /** How recent the state must be. Of the SPARQL 1.1 Protocol's forms, an extension. */
+  /** How recent the state must be. In the forms of the SPARQL 1.1 Protocol, it is an extension. */
   readonly consistency?: Consistency;
   /** Options of the run, which only the JSON body has. */
   readonly run?: RunOptions;

@@ -90,8 +90,7 @@ export async function getSparql(call: Call): Promise<Reply> {
 
 async function answer(call: Call, request: SparqlRequest): Promise<Reply> {
   const scope = resolveScope(call, request.sources, request.namespace);
-  // Permissions come before the text: a caller without any learns nothing about it, and has nothing
-  // parsed.
+  // Permissions are checked before the text is parsed: callers without any cause no work.
   if (request.operation === 'update') call.record.isWrite = true;
   requireOperation(call, request, scope);
   // A write sees the head in any case.
@@ -143,7 +142,8 @@ function overScope(
 }
 
 /**
- * Returns what is wrong with a text, for editors. Needs no world: an error tells nothing of any.
+ * Returns the first error of a text, for editors. Requires no permission on a world, because the
+ * error reveals nothing about any.
  */
 async function validate(call: Call, request: SparqlRequest): Promise<Reply> {
   const { engine, signal } = call;
@@ -176,8 +176,8 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
 }
 
 /**
- * Parses the text, which tells its form. Throws `INVALID_ARGUMENT` for a query sent as an update or
- * vice versa, and for an update that names its dataset while the request does.
+ * Parses the text, which determines its form. Throws `INVALID_ARGUMENT` for a query sent as an
+ * update or vice versa, and for an update that names its dataset while the request does.
  */
 async function prepare(call: Call, request: SparqlRequest, { sources = [] }: Scope): Promise<PreparedSparql> {
   const { text, operation, run } = request;

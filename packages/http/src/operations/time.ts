@@ -89,7 +89,9 @@ async function* hidden(call: Call, diff: WorldDiff, maxBytes: number): AsyncGene
   }
 }
 
-/** Makes and encodes the pieces in slices: a client that reads fast never has the writer wait. */
+/**
+ * Encodes the pieces in time slices, because a client that reads fast never makes the writer wait.
+ */
 async function* encoded(
   pieces: Iterable<string> | AsyncIterable<string>,
   signal: AbortSignal,

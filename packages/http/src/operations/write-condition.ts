@@ -53,7 +53,7 @@ export async function writeConditionally<Result>(
   call.access.require('read', target);
   let conflict: WorldsError | undefined;
   for (let left = isRepeatable ? ATTEMPTS : 1; ; left--) {
-    // An older state would make a condition false that is true.
+    // In an older state, a condition that is true now could be false.
     const world = await call.engine.getWorld({ source: target, consistency: 'latest' });
     if (!world) throw unknownWorld(target);
     const isThere = await exists();
