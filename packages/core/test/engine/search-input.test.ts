@@ -64,8 +64,7 @@ const hanging = (kinds: readonly string[]): Embedder => ({
 });
 
 /**
- * What searches and flushes do with an embedder that cannot be had: by text, with `fail`, and
- * `flush`.
+ * What searches and flushes do with an embedder that fails: by text, with `fail`, and `flush`.
  */
 async function failing(embedder: Embedder, code: string): Promise<string> {
   const embedderTimeoutMs = 20;
@@ -102,14 +101,14 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
     await engine.flush();
     return await same([outcomeOf(engine.search({ query: 'the of and' })), search({ query: 'the of and' })]);
   },
-  'stop words of one language among texts of another': () => search({ query: 'die und' }),
-  'words that no text has': async () => {
+  'stop words of another language than that of the texts, such as `die und`': () => search({ query: 'die und' }),
+  'words that occur in no text': async () => {
     await using engine = await open({ embedder: letters });
     await engine.flush();
     expect(await outcomeOf(engine.search({ query: 'zzlanternzz' }))).toBe('hits');
     return search({ query: 'xylophone quartz' });
   },
-  'words after the first 262,144 UTF-16 units of a text': async () => {
+  'words that occur only after the first 262,144 UTF-16 units of a text': async () => {
     await using engine = await open();
     const text = (filler: number) => `${'filler '.repeat(filler)}needle`;
     await engine.import({
@@ -138,7 +137,7 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
   'right-to-left scripts with directional marks': () => search({ query: '\u202eקומקום\u202c lantern' }),
   'only emoji': () => search({ query: '👩‍👩‍👧 🇩🇪' }),
   'words next to scripts without spaces: `東京lanternสวัสดี`': () => search({ query: '東京lanternสวัสดี' }),
-  'the same words in another form: `ＬＡＮＴＥＲＮ`, a soft hyphen inside': () =>
+  'the same words in another form: `ＬＡＮＴＥＲＮ`, or with a soft hyphen inside': () =>
     same([search({ query: 'ＬＡＮＴＥＲＮ' }), search({ query: 'lan\u00adtern' })]),
   'a value that is not a string': () =>
     same([1, null, undefined, {}, ['a']].map((query) => search({ query: query as string }))),
@@ -152,7 +151,7 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
       search({ fusion: { textWeight: -1 } }),
       search({ fields: { label: -1 } }),
     ]),
-  'a weight that is not a number up to 1,000': () =>
+  'a weight above 1,000': () =>
     same([
       search({ fusion: { textWeight: 1e308 } }),
       search({ fusion: { vectorWeight: 1001 } }),
@@ -186,18 +185,18 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
   '`fields` if the engine was opened without them': () => search({ fields: true }),
   'neither a text index nor an embedder': () => search({}, { textIndex: null }),
 
-  'has 0, -1, 1.5 or NaN as its `dimensions`': () =>
+  'has `dimensions` of 0, -1, 1.5 or NaN': () =>
     same([0, -1, 1.5, Number.NaN].map((dimensions) => search({}, { embedder: { ...letters, dimensions } }))),
   'is not an object with `embed`': () =>
     same(['openai', {}, { id: 'x', dimensions: 3 }].map((embedder) => search({}, { embedder: embedder as Embedder }))),
   'has no id': () => search({}, { embedder: { ...letters, id: '' } }),
   'has a `batchSize` of 0, 1.5 or NaN': () =>
     same([0, 1.5, Number.NaN].map((batchSize) => search({}, { embedder: { ...letters, batchSize } }))),
-  'returns one array, overwritten for each text': () => {
+  'returns the same array for all texts, overwritten each time': () => {
     const vector = new Float32Array(26);
     return lie((texts) => texts.map((text) => vector.fill(text.length)));
   },
-  'returns vectors of another length than `dimensions`': () => lie((texts) => texts.map(() => new Float32Array(25))),
+  'returns vectors whose length is not `dimensions`': () => lie((texts) => texts.map(() => new Float32Array(25))),
   'returns NaN, infinity, or a number beyond 32 bits': () =>
     same([Number.NaN, Infinity, 1e300].map((number) => lie((texts) => texts.map(() => new Array(26).fill(number))))),
   'returns fewer vectors than texts, or no array': () =>
