@@ -32,17 +32,22 @@ export const VALUE = {
   zonedDate: 6,
   zonedDateTime: 7,
   zonedDateTimeFraction: 8,
+  /**
+   * xsd:time in UTC or without a time zone, in whole seconds: like the dateTime of that time on
+   * 1972-12-31, with which XPath F&O 10.4 compares times.
+   */
+  time: 9,
   /** xsd:dayTimeDuration in whole seconds: that many seconds. */
-  duration: 9,
+  duration: 10,
   /** xsd:double other than NaN. */
-  double: 10,
+  double: 11,
   /** xsd:integer or a type derived from it, in the range of safe integers. */
-  integer: 11,
+  integer: 12,
   /**
    * xsd:decimal of at most {@link MAX_DECIMAL_DIGITS} digits, as the nearest double. The kind of a
    * decimal is `decimal` plus its scale (number of fraction digits), so this must be the last kind.
    */
-  decimal: 12,
+  decimal: 13,
 } as const;
 
 /** Whether a kind is one of the dates and dateTimes. */
@@ -74,6 +79,7 @@ COMPARABLE[VALUE.unread] = 0;
 COMPARABLE[VALUE.opaque] = 0;
 COMPARABLE[VALUE.boolean] = 1;
 COMPARABLE[VALUE.duration] = 5;
+COMPARABLE[VALUE.time] = 6;
 for (const zone of [0, ZONED]) {
   COMPARABLE[VALUE.date + zone] = 2;
   COMPARABLE[VALUE.dateTime + zone] = 3;

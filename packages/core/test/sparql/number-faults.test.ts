@@ -68,6 +68,17 @@ const FAULTS: readonly (readonly [name: string, datatype: string, fault: Fault])
     'dateTime',
     (_, { kind, number }) => (kind === VALUE.dateTimeFraction ? { kind: VALUE.dateTime, number } : undefined),
   ],
+  [
+    'the fraction of a time of day is cut off',
+    'time',
+    (text, { number }) => (/\.[1-9]/.test(text) ? { kind: VALUE.time, number } : undefined),
+  ],
+  [
+    'the time zone of a time of day is not read',
+    'time',
+    (text) =>
+      /\+02:00$/.test(text) ? { kind: VALUE.time, number: secondsOf(`1972-12-31T${text.slice(0, 8)}Z`) } : undefined,
+  ],
 ];
 
 /** The private method that reads a term for the column. */

@@ -62,6 +62,10 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
     '2020-1-01T10:00:00Z',
   ],
   date: ['2020-02-29', '2020-02-29Z', '2020-02-29+02:00', '2020-02-30', '2020-02-29+24:00', '-0001-01-01'],
+  time: [
+    ...['12:00:00', '12:00:00Z', '12:00:00.0', '12:00:00.5', '14:00:00+02:00', '12:00:00-00:00', '00:00:00'],
+    ...['23:59:59', '24:00:00', '24:00:01', '12:60:00', '12:00', '-12:00:00', '2:00:00', '12:00:00+14:01', ' 12:00:00'],
+  ],
   dateTimeStamp: ['2020-02-29T12:00:00Z', '2020-02-29T12:00:00'],
   string: [
     ...['1', 'a', '2020-02-29T12:00:00Z', '2020-02-29', '-0', '-0.0', '+1.50', '.5', '5.', '1e3', 'NaN', 'INF', ''],
@@ -101,6 +105,11 @@ export function uniformLiteral(random: SeededRandom, type: string) {
       return literal(((random.below(200_000) - 100_000) / 1000).toFixed(random.below(5)), namedNode(`${XSD}decimal`));
     case 'double':
       return literal(String((random.below(200_000) - 100_000) / 7), namedNode(`${XSD}double`));
+    case 'time':
+      return literal(
+        `${new Date(random.below(86_400) * 1000).toISOString().slice(11, 19)}${random.pick(['', '', '', 'Z', '.5', '+01:00'])}`,
+        namedNode(`${XSD}time`),
+      );
     default:
       return literal(
         new Date(random.below(2 ** 31) * 1000)
@@ -181,7 +190,7 @@ export function randomQuery(random: SeededRandom): string {
     case 12:
     case 13: {
       // Neighbours of one type: a second, a time zone or a fraction apart.
-      const type = random.pick(['dateTime', 'date', 'date', 'double', 'integer']);
+      const type = random.pick(['dateTime', 'date', 'date', 'time', 'double', 'integer']);
       const edge = literal(random.pick(EDGES[type]!), namedNode(XSD + type));
       return `SELECT ?s ?v { ${pattern} FILTER(?v ${random.pick(['=', '!=', '<', '>', '<=', '>='])} ${random.pick([term(edge), '?w'])}) }`;
     }

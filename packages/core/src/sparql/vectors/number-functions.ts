@@ -62,9 +62,9 @@ function rounded(rounding: (typeof ROUNDING)[keyof typeof ROUNDING]): NumberFunc
 }
 
 /**
- * Part of the time of a dateTime in UTC or without a time zone: its units of this many seconds,
- * modulo their number in the next larger unit. With another time zone, the functions return local
- * time, which the number does not contain.
+ * Part of a time, or of the time of a dateTime, in UTC or without a time zone: its units of this
+ * many seconds, modulo their number in the next larger unit. With another time zone, the functions
+ * return local time, which the number does not contain.
  */
 function ofTime(seconds: number, modulus: number): NumberFunction {
   return (values, length, into) => {
@@ -72,7 +72,7 @@ function ofTime(seconds: number, modulus: number): NumberFunction {
     let lowest: number = VALUE.integer;
     for (let row = 0; row < length; row++) {
       const kind = values.kinds[row];
-      const isTime = kind === VALUE.dateTime || kind === VALUE.dateTimeFraction;
+      const isTime = kind === VALUE.dateTime || kind === VALUE.dateTimeFraction || kind === VALUE.time;
       const units = Math.floor(values.numbers[row] / seconds);
       numbers[row] = units - Math.floor(units / modulus) * modulus;
       kinds[row] = isTime ? VALUE.integer : VALUE.opaque;
@@ -109,7 +109,8 @@ const DATES = new DatesOfDays();
 function seconds(values: NumberVector, length: number, { kinds, numbers }: NumberVector): void {
   for (let row = 0; row < length; row++) {
     const number = values.numbers[row];
-    kinds[row] = values.kinds[row] === VALUE.dateTime ? VALUE.decimal : VALUE.opaque;
+    const kind = values.kinds[row];
+    kinds[row] = kind === VALUE.dateTime || kind === VALUE.time ? VALUE.decimal : VALUE.opaque;
     numbers[row] = number - Math.floor(number / 60) * 60;
   }
 }

@@ -13,6 +13,9 @@ import { powerOfTen } from './number-vector.ts';
 const MAX_LENGTH = 64;
 const SCRATCH = new LexicalValue();
 
+/** The day of a time of day; see {@link VALUE}. */
+const TIME_DAY = dayNumber(1972, 12, 31);
+
 const DIGIT_0 = 0x30;
 const PLUS = 0x2b;
 const MINUS = 0x2d;
@@ -46,6 +49,7 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [KIND.boolean, () => 0],
   [KIND.dateTime, parseDateTime],
   [KIND.date, parseDate],
+  [KIND.time, parseTime],
   [KIND.dayTimeDuration, () => 0],
 ]);
 
@@ -121,6 +125,10 @@ function numberKind(kind: ValueKind, number: number, exact: Value['exact']): num
       const { fraction, offset } = exact as DateTime;
       const whole = kind === KIND.date ? VALUE.date : VALUE.dateTime;
       return (fraction === '' ? whole : VALUE.dateTimeFraction) + (offset ? ZONED : 0);
+    }
+    case KIND.time: {
+      const { fraction, offset } = exact as DateTime;
+      return fraction === '' && !offset ? VALUE.time : VALUE.opaque;
     }
     case KIND.dayTimeDuration:
       return (exact as Duration).isWholeSeconds ? VALUE.duration : VALUE.opaque;
@@ -200,13 +208,10 @@ function parseDouble(bytes: Uint8Array, start: number, end: number): number {
 /** `YYYY-MM-DDThh:mm:ss` with or without a fraction and a time zone. */
 function parseDateTime(bytes: Uint8Array, start: number, end: number): number {
   const at = start + 19;
-  if (end < at || bytes[start + 10] !== UPPER_T || bytes[start + 13] !== COLON || bytes[start + 16] !== COLON) return 0;
+  if (end < at || bytes[start + 10] !== UPPER_T) return 0;
   const days = parseDays(bytes, start);
-  const hour = twoDigits(bytes, start + 11);
-  const minute = twoDigits(bytes, start + 14);
-  const second = twoDigits(bytes, start + 17);
-  // 24:00:00 is left to the general reader.
-  if (Number.isNaN(days) || !(hour < 24 && minute < 60 && second < 60)) return 0;
+  const time = parseClock(bytes, start + 11);
+  if (Number.isNaN(days) || Number.isNaN(time)) return 0;
   let zone = at;
   let kind: number = VALUE.dateTime;
   if (zone < end && bytes[zone] === POINT) {
@@ -221,8 +226,30 @@ function parseDateTime(bytes: Uint8Array, start: number, end: number): number {
   }
   const offset = parseZone(bytes, zone, end);
   if (Number.isNaN(offset)) return 0;
-  parsed.number = days * SECONDS_A_DAY + hour * 3600 + minute * 60 + second - offset * 60;
+  parsed.number = days * SECONDS_A_DAY + time - offset * 60;
   return offset === 0 ? kind : kind + ZONED;
+}
+
+/** `hh:mm:ss`, also with a `Z`. */
+function parseTime(bytes: Uint8Array, start: number, end: number): number {
+  const at = start + 8;
+  if (end < at) return 0;
+  const time = parseClock(bytes, start);
+  if (Number.isNaN(time) || parseZone(bytes, at, end) !== 0) return 0;
+  parsed.number = TIME_DAY * SECONDS_A_DAY + time;
+  return VALUE.time;
+}
+
+/**
+ * Returns the seconds of the day of `hh:mm:ss`; NaN if it is not a valid time of this form, and for
+ * 24:00:00, which is left to the general reader.
+ */
+function parseClock(bytes: Uint8Array, start: number): number {
+  if (bytes[start + 2] !== COLON || bytes[start + 5] !== COLON) return Number.NaN;
+  const hour = twoDigits(bytes, start);
+  const minute = twoDigits(bytes, start + 3);
+  const second = twoDigits(bytes, start + 6);
+  return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : Number.NaN;
 }
 
 /** `YYYY-MM-DD` with or without a time zone. */

@@ -72,8 +72,6 @@ function testCallsLeft(expression: Expression, slotOf: SlotOf, left: number): nu
   }
   const isConnective = CONNECTIVES.has(name);
   if (!isConnective && !COMPARISONS.has(name)) return -1;
-  // Two variables compared for equality rarely hold numbers.
-  if ((name === '=' || name === '!=') && parts.every(({ type }) => type === 'variable')) return -1;
   const ofPart = isConnective ? testCallsLeft : callsLeft;
   let rest = left - 1;
   for (const part of parts) if (rest >= 0) rest = ofPart(part, slotOf, rest);

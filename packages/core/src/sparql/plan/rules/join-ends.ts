@@ -72,7 +72,9 @@ function meeting(planner: PatternPlanner, patterns: readonly PatternUnit[], most
   }
 }
 
-/** Returns the two patterns with a constant that have the fewest matches, without a shared variable. */
+/**
+ * Returns the two patterns with a constant that have the fewest matches, without a shared variable.
+ */
 function endsOf(planner: PatternPlanner, patterns: readonly PatternUnit[]): Side[] | undefined {
   const ends = patterns
     .filter(
