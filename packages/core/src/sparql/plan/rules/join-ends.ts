@@ -89,7 +89,7 @@ function endsOf(planner: PatternPlanner, patterns: readonly PatternUnit[]): Side
   return second && [first, second];
 }
 
-/** Returns the pattern by which a side goes on with the fewest rows. */
+/** Returns the pattern with which a side continues at the fewest rows. */
 function nextStep(planner: PatternPlanner, sides: readonly Side[], left: ReadonlySet<PatternUnit>) {
   let next: { readonly side: Side; readonly unit: PatternUnit; readonly rows: number } | undefined;
   for (const side of sides) {
