@@ -11,7 +11,7 @@ export const VALUE = {
   unread: 0,
   /**
    * No number represents the value: the term is an IRI, a blank node, a string, an ill-formed
-   * literal, NaN, an xsd:float, or a number with too many digits. Evaluate it as a term.
+   * literal, NaN, or a number with too many digits. Evaluate it as a term.
    */
   opaque: 1,
   /** xsd:boolean: 0 or 1. */
@@ -37,17 +37,19 @@ export const VALUE = {
    * 1972-12-31, with which XPath F&O 10.4 compares times.
    */
   time: 9,
+  /** xsd:float other than NaN. */
+  float: 10,
   /** xsd:dayTimeDuration in whole seconds: that many seconds. */
-  duration: 10,
+  duration: 11,
   /** xsd:double other than NaN. */
-  double: 11,
+  double: 12,
   /** xsd:integer or a type derived from it, in the range of safe integers. */
-  integer: 12,
+  integer: 13,
   /**
    * xsd:decimal of at most {@link MAX_DECIMAL_DIGITS} digits, as the nearest double. The kind of a
    * decimal is `decimal` plus its scale (number of fraction digits), so this must be the last kind.
    */
-  decimal: 13,
+  decimal: 14,
 } as const;
 
 /** Whether a kind is one of the dates and dateTimes. */
@@ -80,6 +82,7 @@ COMPARABLE[VALUE.opaque] = 0;
 COMPARABLE[VALUE.boolean] = 1;
 COMPARABLE[VALUE.duration] = 5;
 COMPARABLE[VALUE.time] = 6;
+COMPARABLE[VALUE.float] = 7;
 for (const zone of [0, ZONED]) {
   COMPARABLE[VALUE.date + zone] = 2;
   COMPARABLE[VALUE.dateTime + zone] = 3;
@@ -87,6 +90,25 @@ for (const zone of [0, ZONED]) {
 }
 /** The class of integers, decimals and doubles in {@link COMPARABLE}. */
 export const NUMERIC = 4;
+
+/** Whether two kinds are numbers of which one at least is a float: see {@link inFloats}. */
+export function isFloatPair(one: number, other: number): boolean {
+  if (one === VALUE.float) return other === VALUE.float || COMPARABLE[other] === NUMERIC;
+  return other === VALUE.float && COMPARABLE[one] === NUMERIC;
+}
+
+/**
+ * Returns the number as which a number is compared or computed with a float (XPath 2.0 appendix
+ * B.1): a float or double as it is, an integer or decimal as the nearest float. NaN if its nearest
+ * double does not decide which float that is.
+ */
+export function inFloats(kind: number, number: number): number {
+  if (kind <= VALUE.double) return number;
+  const float = Math.fround(number);
+  // Halfway between two floats: mirroring the float at the number gives another float.
+  const other = 2 * number - float;
+  return float !== number && Math.fround(other) === other ? Number.NaN : float;
+}
 
 export const PAGE_BITS = 12;
 export const PAGE_SIZE: number = 1 << PAGE_BITS;

@@ -68,6 +68,13 @@ const FAULTS: readonly (readonly [name: string, datatype: string, fault: Fault])
     'dateTime',
     (_, { kind, number }) => (kind === VALUE.dateTimeFraction ? { kind: VALUE.dateTime, number } : undefined),
   ],
+  ['a float is not rounded', 'float', (text) => (text === '0.1' ? { kind: VALUE.float, number: 0.1 } : undefined)],
+  [
+    'a float between two others is rounded twice',
+    'float',
+    (text) =>
+      text.startsWith('1.00000005960464477') ? { kind: VALUE.float, number: Math.fround(Number(text)) } : undefined,
+  ],
   [
     'the fraction of a time of day is cut off',
     'time',

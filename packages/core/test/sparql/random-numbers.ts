@@ -37,7 +37,24 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
     '0.3',
   ],
   double: ['0', '-0', '1e308', '1E400', 'INF', '-INF', 'NaN', '0.1', '0.3', '9007199254740993', '+INF', 'inf'],
-  float: ['0.1', '16777217', 'NaN', '1e10'],
+  float: [
+    '0.1',
+    '0.3',
+    '0.30000000000000004',
+    '16777217',
+    '16777216',
+    '-0',
+    '0',
+    '.5',
+    '1.0000000596046448',
+    '1.0000000596046447754',
+    'NaN',
+    '1e10',
+    'INF',
+    '3.5e38',
+    '1e-50',
+    '-',
+  ],
   int: ['5', '2147483647', '2147483648', '-2147483649', '-5'],
   nonNegativeInteger: ['5', '-5', '-0'],
   unsignedByte: ['255', '256'],
@@ -90,7 +107,8 @@ export function randomLiteral(random: SeededRandom) {
   let text = random.pick(edges);
   if (random.chance(0.5)) {
     if (type === 'integer' || type === 'int') text = String(random.below(40) - 20);
-    else if (type === 'decimal') text = ((random.below(4000) - 2000) / 100).toFixed(random.below(4));
+    else if (type === 'decimal' || type === 'float')
+      text = ((random.below(4000) - 2000) / 100).toFixed(random.below(4));
     else if (type === 'double') text = String((random.below(4000) - 2000) / 8);
   }
   return literal(text, namedNode(XSD + type));
@@ -105,6 +123,8 @@ export function uniformLiteral(random: SeededRandom, type: string) {
       return literal(((random.below(200_000) - 100_000) / 1000).toFixed(random.below(5)), namedNode(`${XSD}decimal`));
     case 'double':
       return literal(String((random.below(200_000) - 100_000) / 7), namedNode(`${XSD}double`));
+    case 'float':
+      return literal(((random.below(200_000) - 100_000) / 1000).toFixed(random.below(5)), namedNode(`${XSD}float`));
     case 'time':
       return literal(
         `${new Date(random.below(86_400) * 1000).toISOString().slice(11, 19)}${random.pick(['', '', '', 'Z', '.5', '+01:00'])}`,
@@ -190,7 +210,7 @@ export function randomQuery(random: SeededRandom): string {
     case 12:
     case 13: {
       // Neighbours of one type: a second, a time zone or a fraction apart.
-      const type = random.pick(['dateTime', 'date', 'date', 'time', 'double', 'integer']);
+      const type = random.pick(['dateTime', 'date', 'date', 'time', 'double', 'float', 'integer']);
       const edge = literal(random.pick(EDGES[type]!), namedNode(XSD + type));
       return `SELECT ?s ?v { ${pattern} FILTER(?v ${random.pick(['=', '!=', '<', '>', '<=', '>='])} ${random.pick([term(edge), '?w'])}) }`;
     }

@@ -20,7 +20,7 @@ const QUERIES = 60;
 describe('numbers without terms', () => {
   it.each(Array.from({ length: SEEDS }, (_, seed) => seed))('give what terms give (seed %i)', async (seed) => {
     const random = new SeededRandom(seed);
-    const kinds = ['integer', 'decimal', 'double', 'dateTime', 'time'];
+    const kinds = ['integer', 'decimal', 'double', 'dateTime', 'time', 'float'];
     const kind = seed % 2 === 0 ? random.pick(kinds) : undefined;
     const insert: RDF.Quad[] = [];
     for (let i = 0; i < 400; i++) {

@@ -1,4 +1,12 @@
-import { COMPARABLE, MAX_SCALE, MAX_UNITS, NUMERIC, VALUE } from '../../contracts/value-column.ts';
+import {
+  COMPARABLE,
+  inFloats,
+  isFloatPair,
+  MAX_SCALE,
+  MAX_UNITS,
+  NUMERIC,
+  VALUE,
+} from '../../contracts/value-column.ts';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Execution } from '../exec/execution.ts';
@@ -293,6 +301,9 @@ function ofArithmetic(
             }
           }
         }
+      } else if (leftKind === VALUE.float || rightKind === VALUE.float) {
+        kind = floatResult(operator, leftKind, a.numbers[row], rightKind, b.numbers[row]);
+        numbers[row] = computed.number;
       } else if (!addsScales && leftKind !== VALUE.opaque) {
         kind = movedTime(operator === OPERATOR.add, leftKind, a.numbers[row], rightKind, b.numbers[row]);
         numbers[row] = moved.number;
@@ -305,6 +316,24 @@ function ofArithmetic(
     vector.highest = highest;
     return vector;
   };
+}
+
+/**
+ * Second result of {@link floatResult}: the number. A shared object, to allocate nothing per row.
+ */
+const computed = { number: 0 };
+
+/**
+ * Computes with a float on one side at least: returns the kind of the result, and leaves its number
+ * in {@link computed}. Rounding the sum, difference or product of two floats to a double and then
+ * to a float rounds once: a double has more than twice the digits.
+ */
+function floatResult(operator: Operator, leftKind: number, left: number, rightKind: number, right: number): number {
+  if (!isFloatPair(leftKind, rightKind)) return VALUE.opaque;
+  const isDouble = leftKind === VALUE.double || rightKind === VALUE.double;
+  const result = applied(operator, inFloats(leftKind, left), inFloats(rightKind, right));
+  computed.number = isDouble ? result : Math.fround(result);
+  return Number.isNaN(result) ? VALUE.opaque : isDouble ? VALUE.double : VALUE.float;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Buffer } from '#platform';
-import { MAX_DECIMAL_DIGITS, MAX_SCALE, MAX_UNITS, VALUE, ZONED } from '../../contracts/value-column.ts';
+import { inFloats, MAX_DECIMAL_DIGITS, MAX_SCALE, MAX_UNITS, VALUE, ZONED } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import { DATATYPES, type Datatype, LexicalValue } from '../expressions/datatypes.ts';
 import { type DateTime, dayNumber, daysInMonth, SECONDS_A_DAY } from '../expressions/date-time.ts';
@@ -46,6 +46,7 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [KIND.integer, parseInteger],
   [KIND.decimal, parseDecimal],
   [KIND.double, parseDouble],
+  [KIND.float, parseSingle],
   [KIND.boolean, () => 0],
   [KIND.dateTime, parseDateTime],
   [KIND.date, parseDate],
@@ -120,6 +121,8 @@ function numberKind(kind: ValueKind, number: number, exact: Value['exact']): num
       return decimalKind(number, exact as Decimal | undefined);
     case KIND.double:
       return Number.isNaN(number) ? VALUE.opaque : VALUE.double;
+    case KIND.float:
+      return Number.isNaN(number) ? VALUE.opaque : VALUE.float;
     case KIND.date:
     case KIND.dateTime: {
       const { fraction, offset } = exact as DateTime;
@@ -203,6 +206,14 @@ function parseDecimal(bytes: Uint8Array, start: number, end: number): number {
  */
 function parseDouble(bytes: Uint8Array, start: number, end: number): number {
   return parseDecimal(bytes, start, end) !== 0 && parsed.number !== 0 ? VALUE.double : 0;
+}
+
+/** A float without an exponent, as {@link parseDouble}. */
+function parseSingle(bytes: Uint8Array, start: number, end: number): number {
+  const kind = parseDecimal(bytes, start, end);
+  if (kind === 0 || parsed.number === 0) return 0;
+  parsed.number = inFloats(kind, parsed.number);
+  return Number.isNaN(parsed.number) ? 0 : VALUE.float;
 }
 
 /** `YYYY-MM-DDThh:mm:ss` with or without a fraction and a time zone. */

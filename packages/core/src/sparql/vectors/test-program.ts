@@ -1,4 +1,4 @@
-import { COMPARABLE, hasFraction, NUMERIC } from '../../contracts/value-column.ts';
+import { COMPARABLE, hasFraction, inFloats, isFloatPair, NUMERIC } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import type { Batch } from '../exec/batch.ts';
 import { callsLeft, MAX_CALLS, startNumbers } from './number-program.ts';
@@ -115,17 +115,21 @@ function compared(left: NumberProgram, right: NumberProgram, comparison: Compari
     truths.areDecided = false;
     for (let row = 0; row < batch.length; row++) {
       const kind = a.kinds[row];
-      const comparable = COMPARABLE[kind];
-      if (comparable === 0 || comparable !== COMPARABLE[b.kinds[row]]) {
-        values[row] = TRUTH.undecided;
-        continue;
+      const otherKind = b.kinds[row];
+      let x = a.numbers[row];
+      let y = b.numbers[row];
+      if (COMPARABLE[kind] === 0 || COMPARABLE[kind] !== COMPARABLE[otherKind]) {
+        x = isFloatPair(kind, otherKind) ? inFloats(kind, x) : Number.NaN;
+        y = inFloats(otherKind, y);
+        if (Number.isNaN(x) || Number.isNaN(y)) {
+          values[row] = TRUTH.undecided;
+          continue;
+        }
       }
-      const x = a.numbers[row];
-      const y = b.numbers[row];
       if (x < y) values[row] = whenLess;
       else if (x > y) values[row] = whenGreater;
       // The fractions of the seconds, which the numbers omit, decide.
-      else if (hasFraction(kind) || hasFraction(b.kinds[row])) values[row] = TRUTH.undecided;
+      else if (hasFraction(kind) || hasFraction(otherKind)) values[row] = TRUTH.undecided;
       else values[row] = whenEqual;
     }
     return truths;
