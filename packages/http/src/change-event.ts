@@ -72,6 +72,9 @@ async function* eventsOf(
   const count = inserted.length + deleted.length;
   const shown = isWhole || count <= MAX_SORTED_QUADS ? Math.min(count, maxQuads) : 0;
   const isSorted = !isWhole && shown > 0;
+  // A commit wakes all feeds at the same time.
+  const start = turns.begin(signal);
+  if (start) await start;
   const quads = isSorted
     ? quadsOf(await sortedQuads(deleted, { memory, signal }), await sortedQuads(inserted, { memory, signal }))
     : quadsOf(deleted, inserted);
@@ -86,7 +89,6 @@ async function* eventsOf(
   };
   let left = shown;
   for (let part = 0; ; part++) {
-    // A commit wakes all feeds at the same time.
     const turn = turns.begin(signal);
     if (turn) await turn;
     const rows: Rows = { inserted: [], deleted: [] };
@@ -108,8 +110,8 @@ async function* eventsOf(
       list.push(wireQuad(quad));
     }
     const isLast = left === 0;
-    const start = eventStart(part === 0 ? 'change' : 'quads', isLast ? id : undefined);
-    for (const piece of eventPieces(start, part === 0 ? head : {}, rows, !isLast)) {
+    const opening = eventStart(part === 0 ? 'change' : 'quads', isLast ? id : undefined);
+    for (const piece of eventPieces(opening, part === 0 ? head : {}, rows, !isLast)) {
       yield piece;
       const turn = turns.begin(signal);
       if (turn) await turn;
