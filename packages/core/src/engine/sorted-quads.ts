@@ -1,6 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { sortBy } from '../canonical/sort-texts.ts';
 import { Slicer } from '../contracts/slicer.ts';
+import { turns } from '../contracts/turns.ts';
 import { compareUnits } from '../model/code-point-order.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { quadKey } from '../model/term-key.ts';
@@ -30,6 +31,9 @@ export async function sortedQuads(
   quads: Iterable<RDF.Quad>,
   { memory, signal }: SortedQuadsOptions,
 ): Promise<RDF.Quad[]> {
+  // Each quad may have a long text, and one commit may have woken many callers.
+  const turn = turns.begin(signal);
+  if (turn) await turn;
   const slicer = new Slicer(signal);
   const keyed = await slicer.run(keyedQuads(quads, memory));
   const sorted = await slicer.run(sortBy(keyed, (a, b) => compareUnits(a.key, b.key)));
