@@ -6,7 +6,7 @@ import type * as RDF from '@rdfjs/types';
 /** Code units of the quads of one event, above which the next event continues. */
 const MAX_PART_LENGTH = 32_768;
 /** Code units of a long text that are escaped in one piece. */
-const SLICE_LENGTH = 1 << 16;
+const SLICE_LENGTH = 1 << 14;
 /** Code units from which a part of an event is sent before the rest of it is written. */
 const PIECE_LENGTH = 1 << 16;
 /**
@@ -72,9 +72,6 @@ async function* eventsOf(
   const count = inserted.length + deleted.length;
   const shown = isWhole || count <= MAX_SORTED_QUADS ? Math.min(count, maxQuads) : 0;
   const isSorted = !isWhole && shown > 0;
-  // A commit wakes all feeds at the same time.
-  const start = turns.begin(signal);
-  if (start) await start;
   const quads = isSorted
     ? quadsOf(await sortedQuads(deleted, { memory, signal }), await sortedQuads(inserted, { memory, signal }))
     : quadsOf(deleted, inserted);
@@ -89,6 +86,7 @@ async function* eventsOf(
   };
   let left = shown;
   for (let part = 0; ; part++) {
+    // A commit wakes all feeds at the same time.
     const turn = turns.begin(signal);
     if (turn) await turn;
     const rows: Rows = { inserted: [], deleted: [] };
