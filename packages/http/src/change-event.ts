@@ -86,9 +86,10 @@ async function* eventsOf(
   };
   let left = shown;
   for (let part = 0; ; part++) {
-    // A commit wakes all feeds at the same time.
+    // A commit wakes all feeds at the same time, as does the end of a server.
     const turn = turns.begin(signal);
     if (turn) await turn;
+    if (signal.aborted) return;
     const rows: Rows = { inserted: [], deleted: [] };
     let claimed = 0;
     for (let length = 0; left > 0 && length < MAX_PART_LENGTH; left--) {
@@ -113,6 +114,7 @@ async function* eventsOf(
       yield piece;
       const turn = turns.begin(signal);
       if (turn) await turn;
+      if (signal.aborted) return;
     }
     memory.claimMemory(-claimed);
     if (isLast) return;

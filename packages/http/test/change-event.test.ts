@@ -38,6 +38,16 @@ describe('the events of a change with a long text', () => {
     expect(pieces.filter((piece) => piece.endsWith('\n\n'))).toHaveLength(2);
   });
 
+  it('are not written any more for a reader that has left', async () => {
+    const budget = new RequestBudget(new MemoryPool(1 << 26));
+    const controller = new AbortController();
+    const options = { id: '1', isWhole: true, maxQuads: 10, signal: controller.signal, budget: () => budget };
+    const events = changeEvents(changeOf([TEXT, TEXT]), options);
+    expect((await events.next()).done).toBe(false);
+    controller.abort();
+    expect((await events.next()).done).toBe(true);
+  });
+
   it('end with OVERLOADED if the memory is short', async () => {
     const pool = new MemoryPool(3 << 20);
     const budget = () => new RequestBudget(pool, 3 << 20);
