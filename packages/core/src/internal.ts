@@ -23,6 +23,7 @@ export {
 export { allowableAddress } from './model/allowable-address.ts';
 export { isAbsoluteIri } from './model/iri.ts';
 export { fieldsOf, misspeltName, nearestName } from './model/known-fields.ts';
+export { LARGE_TEXT, textBytes } from './model/memory-budget.ts';
 export { kindOf, requireEngine } from './model/passed-value.ts';
 export { RequestBudget } from './model/request-budget.ts';
 export { limitedText } from './model/request-limits.ts';

@@ -1,10 +1,14 @@
 import type { WorldChange } from '@rdf-worlds/core';
-import { type RequestBudget, sortedQuads, turns } from '@rdf-worlds/core/internal';
+import { LARGE_TEXT, type RequestBudget, sortedQuads, textBytes, turns } from '@rdf-worlds/core/internal';
 import { toWireValue } from '@rdf-worlds/core/remote';
 import type * as RDF from '@rdfjs/types';
 
 /** Code units of the quads of one event, above which the next event continues. */
 const MAX_PART_LENGTH = 32_768;
+/** Code units of a long text that are escaped in one piece. */
+const SLICE_LENGTH = 1 << 14;
+/** Code units from which a part of an event is sent before the rest of it is written. */
+const PIECE_LENGTH = 1 << 16;
 /**
  * Changes with more quads are not sorted: a caller that must not see their order gets none. They
  * are held until the reader has taken them.
@@ -19,7 +23,11 @@ export type EventId = string | undefined;
  * JSON.
  */
 export function eventText(type: string, data: object, id?: EventId): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `${eventStart(type, id)}${JSON.stringify(data)}\n\n`;
+}
+
+function eventStart(type: string, id: EventId): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: `;
 }
 
 /** An event without data, which is not dispatched: it only sets the position. */
@@ -40,8 +48,10 @@ export interface ChangeEventOptions {
 
 /**
  * Yields the events of one change: `change`, and `quads` where there are more quads than fit into
- * one event. The last has the id, so that a reader that was cut off gets the change again. Throws
- * the errors of the budget.
+ * one event. The last has the id, so that a reader that was cut off gets the change again. An event
+ * with a long text is yielded in several pieces, of which only the last ends with an empty line:
+ * escaping and encoding megabytes takes too long to be done in one piece. Throws the errors of the
+ * budget.
  */
 export async function* changeEvents(change: WorldChange, options: ChangeEventOptions): AsyncGenerator<string> {
   const memory = options.budget();
@@ -76,24 +86,91 @@ async function* eventsOf(
   };
   let left = shown;
   for (let part = 0; ; part++) {
-    // A commit wakes all feeds at the same time.
+    // A commit wakes all feeds at the same time, as does the end of a server.
     const turn = turns.begin(signal);
     if (turn) await turn;
-    const rows = part === 0 ? { ...head, inserted: [] as object[], deleted: [] as object[] } : emptyRows();
+    if (signal.aborted) return;
+    const rows: Rows = { inserted: [], deleted: [] };
+    let claimed = 0;
     for (let length = 0; left > 0 && length < MAX_PART_LENGTH; left--) {
       const [isDeleted, quad] = quads.next().value!;
-      const wire = wireQuad(quad);
-      length += JSON.stringify(wire).length;
-      (isDeleted ? rows.deleted : rows.inserted).push(wire);
+      const list = isDeleted ? rows.deleted : rows.inserted;
+      const units = textLength(quad);
+      if (units < LARGE_TEXT) {
+        const text = JSON.stringify(wireQuad(quad));
+        length += text.length;
+        list.push(text);
+        continue;
+      }
+      // It is held until the reader has taken all of it.
+      memory.claimMemory(textBytes(units));
+      claimed += textBytes(units);
+      length += units;
+      list.push(wireQuad(quad));
     }
     const isLast = left === 0;
-    yield eventText(part === 0 ? 'change' : 'quads', { ...rows, more: !isLast }, isLast ? id : undefined);
+    const opening = eventStart(part === 0 ? 'change' : 'quads', isLast ? id : undefined);
+    for (const piece of eventPieces(opening, part === 0 ? head : {}, rows, !isLast)) {
+      yield piece;
+      const turn = turns.begin(signal);
+      if (turn) await turn;
+      if (signal.aborted) return;
+    }
+    memory.claimMemory(-claimed);
     if (isLast) return;
   }
 }
 
-function emptyRows(): { inserted: object[]; deleted: object[] } {
-  return { inserted: [], deleted: [] };
+/** The quads of an event: as JSON text, or as wire values if they have long texts. */
+interface Rows {
+  readonly inserted: (string | object)[];
+  readonly deleted: (string | object)[];
+}
+
+/** Yields an event in pieces, which are short even if a text in it is long. */
+function* eventPieces(start: string, head: object, rows: Rows, more: boolean): Generator<string> {
+  const fields = JSON.stringify(head).slice(1, -1);
+  let text = `${start}{${fields}${fields && ','}`;
+  for (const name of ['inserted', 'deleted'] as const) {
+    let separator = `"${name}":[`;
+    for (const row of rows[name]) {
+      text += separator;
+      separator = ',';
+      for (const piece of typeof row === 'string' ? [row] : jsonPieces(row)) {
+        text += piece;
+        if (text.length < PIECE_LENGTH) continue;
+        yield text;
+        text = '';
+      }
+    }
+    text += separator === ',' ? '],' : `${separator}],`;
+  }
+  yield `${text}"more":${more}}\n\n`;
+}
+
+/** Yields the JSON of a value of objects and strings in pieces. */
+function* jsonPieces(value: object | string): Generator<string> {
+  if (typeof value === 'string') {
+    yield '"';
+    for (let at = 0; at < value.length; at += SLICE_LENGTH)
+      yield JSON.stringify(value.slice(at, at + SLICE_LENGTH)).slice(1, -1);
+    yield '"';
+    return;
+  }
+  let separator = '{';
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    yield* jsonPieces(member as object | string);
+  }
+  yield '}';
+}
+
+/** Returns the length of the texts of a term, those in a triple term included. */
+function textLength(term: RDF.Term): number {
+  if (term.termType !== 'Quad') return term.value.length;
+  return textLength(term.subject) + textLength(term.predicate) + textLength(term.object) + textLength(term.graph);
 }
 
 function* quadsOf(

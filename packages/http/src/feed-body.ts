@@ -3,7 +3,10 @@ import { STATUS_OF_CODE } from './error-status.ts';
 import type { BodyEnd } from './timed-body.ts';
 
 export interface FeedBodyParts {
-  /** Opens the events, as texts; the signal fires when the feed ends. */
+  /**
+   * Opens the events, as texts; the signal fires when the feed ends. An event may have several
+   * texts, of which only the last ends with an empty line.
+   */
   readonly open: (signal: AbortSignal) => AsyncIterator<string>;
   /** Returns the text of a heartbeat. Throws the `WorldsError` that ends the feed. */
   readonly heartbeat: () => Promise<string>;
@@ -48,6 +51,8 @@ export class FeedBody implements AsyncIterableIterator<Uint8Array> {
   /** The last event, until it was taken. */
   private last: string | undefined;
   private isEnded = false;
+  /** Whether the last text was not the end of an event. */
+  private isInEvent = false;
   /** When the next heartbeat is due, from `performance.now()`. */
   private beatMs: number;
   private bytes = 0;
@@ -123,7 +128,10 @@ export class FeedBody implements AsyncIterableIterator<Uint8Array> {
         const text = await this.parts.heartbeat();
         if (!this.isEnded) return text;
       } else if (step !== 'over') {
-        if (!step.done) return step.value;
+        if (!step.done) {
+          this.isInEvent = !step.value.endsWith('\n\n');
+          return step.value;
+        }
         this.end('complete');
       }
     } catch (cause) {
@@ -137,18 +145,22 @@ export class FeedBody implements AsyncIterableIterator<Uint8Array> {
   private async nextStep(): Promise<Step> {
     const started = performance.now();
     // Also between events that follow one another without a pause.
-    if (started >= this.beatMs) return 'heartbeat';
+    if (started >= this.beatMs && !this.isInEvent) return 'heartbeat';
     if (!this.pending) {
       this.pending = this.events.next();
       // Read by the next race, or never, if the feed ends first.
       this.pending.catch(() => undefined);
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const beat = new Promise<Step>((resolve) => {
-      timer = setTimeout(resolve, this.beatMs - started, 'heartbeat');
-    });
+    const awaited = [this.pending, this.isOver];
+    if (!this.isInEvent)
+      awaited.push(
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, this.beatMs - started, 'heartbeat');
+        }),
+      );
     try {
-      const step = await Promise.race([this.pending, this.isOver, beat]);
+      const step = await Promise.race(awaited);
       if (typeof step !== 'string') this.pending = undefined;
       return step;
     } finally {
@@ -171,10 +183,13 @@ export class FeedBody implements AsyncIterableIterator<Uint8Array> {
     this.stop(isExpected ? cause : new WorldsError('INTERNAL', 'Internal error.', { cause }));
   }
 
-  /** Ends the feed with a last event. */
+  /**
+   * Ends the feed with a last event, except inside another one, which readers discard if it is
+   * incomplete.
+   */
   private stop(error: WorldsError): void {
     if (this.isEnded) return;
-    this.last = this.parts.lastEvent(error);
+    if (!this.isInEvent) this.last = this.parts.lastEvent(error);
     this.end('complete', error);
   }
 

@@ -1,4 +1,5 @@
 import { dataFactory } from '@rdf-worlds/core';
+import { turns } from '@rdf-worlds/core/internal';
 import type { AgentMemory, MemoryEngine } from './agent-memory.ts';
 import type { Triple } from './fact.ts';
 import { hitSubject } from './fact-quads.ts';
@@ -159,6 +160,9 @@ async function findSimilar(
   for (const world of worlds) {
     const names = await worldNames(engine, world, bounds);
     isPartial ||= names.isPartial;
+    // Comparing names takes milliseconds, and the names resume all the calls that wait for them.
+    const turn = turns.begin(bounds.signal);
+    if (turn) await turn;
     for (const { name: label, holder: entity, similarity } of names.index.similar(name, MIN_SIMILARITY, limit)) {
       if (similarity === 1) found.add({ entity, label, world, reason: 'same letters', score: 0.98 });
       else found.add({ entity, label, world, reason: 'similar name', score: similarity * 0.95 });

@@ -1,7 +1,7 @@
 import { dataFactory, WorldsEngine } from '@rdf-worlds/core';
 import { functionEmbedder } from '@rdf-worlds/core/embedders';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { AgentMemory } from '../src/index.ts';
+import { AgentMemory, MEMORY_TOOLS, runTool } from '../src/index.ts';
 import { NameIndex } from '../src/name-index.ts';
 import { nameSimilarity, plainName } from '../src/name-similarity.ts';
 import { worldNames } from '../src/world-names.ts';
@@ -154,4 +154,35 @@ it('says which entities only their vectors found', async () => {
   await expect(call('look', { entity: 'Baron Largs' })).rejects.toThrow('call search to find it by what is said');
   const stored = await call('remember', { facts: [{ subject: 'Lord Kelvin', predicate: 'age', value: 83 }] });
   expect(stored.text).not.toContain('William Thomson');
+});
+
+it('lets the event loop turn between calls that compare names', async () => {
+  const engine = await WorldsEngine.open();
+  onTestFinished(() => engine.close());
+  await engine.createWorld({ slug: 'notes' });
+  const insert = Array.from({ length: 100 }, (_, i) => quad(namedNode(`urn:${i}`), LABEL, literal(nameOf(i))));
+  await engine.write({ source: 'notes', insert });
+  const memory = new AgentMemory(engine, { namespace: 'default', worlds: ['notes'] });
+  const tool = MEMORY_TOOLS.find(({ name }) => name === 'find_entity')!;
+  const counts = [0];
+  const { similar } = NameIndex.prototype;
+  // Each takes longer than a slice, as among many names.
+  const spy = vi.spyOn(NameIndex.prototype, 'similar').mockImplementation(function (this: NameIndex<never>, ...given) {
+    counts[counts.length - 1]++;
+    const end = performance.now() + 12;
+    while (performance.now() < end);
+    return similar.apply(this, given);
+  });
+  onTestFinished(() => spy.mockRestore());
+  let isRunning = true;
+  const turn = () => {
+    counts.push(0);
+    if (isRunning) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const call = (i: number) => runTool(tool, { name: `Persn ${i}` }, { memory, caller: { name: 'agent' } });
+  await Promise.all(Array.from({ length: 20 }, (_, i) => call(i)));
+  isRunning = false;
+  expect(counts.reduce((sum, count) => sum + count)).toBe(20);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(4);
 });

@@ -6,6 +6,8 @@ import { ordersOf } from './twins.ts';
 
 /** Steps between two opportunities to pause. */
 const STRIDE = 64;
+/** Nodes of a list between two opportunities to pause. */
+const LIST_STRIDE = 1 << 8;
 /** Memory of one level of the walk. */
 const LEVEL_BYTES = 2048;
 /** Memory of one related blank node with its hash. */
@@ -99,8 +101,9 @@ function* walkLevel(
     const before = trail.length;
     // 5.4
     next: for (const permutation of ordersOf(related.get(relatedHash)!, nodes.twins)) {
-      work.countSteps(permutation.length);
       yield PAUSE;
+      if (!permutation) continue;
+      work.countSteps(permutation.length);
       // 5.4.1: revoke the identifiers of the previous permutation.
       trail.backTo(before);
       // 5.4.2 and 5.4.3
@@ -108,7 +111,9 @@ function* walkLevel(
       let pathTies = '';
       const recursion: number[] = [];
       // 5.4.4
-      for (const each of permutation) {
+      for (let i = 0; i < permutation.length; i++) {
+        if (i % LIST_STRIDE === LIST_STRIDE - 1) yield PAUSE;
+        const each = permutation[i];
         if (canonical[each] >= 0) path += `_:c14n${canonical[each]}`;
         else {
           if (!trail.has(each)) recursion.push(each);

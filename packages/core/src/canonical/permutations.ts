@@ -2,10 +2,9 @@
  * Yields the distinct permutations of a list, in ascending order, always in the same array (Knuth,
  * TAOCP 7.2.1.2, algorithm L). Equal items yield no duplicates.
  *
- * @param list sorted in place
+ * @param list ascending; permuted in place
  */
 export function* permutations(list: number[]): Generator<readonly number[], void, void> {
-  list.sort((a, b) => a - b);
   for (;;) {
     yield list;
     let rising = list.length - 2;

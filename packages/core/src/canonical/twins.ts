@@ -2,6 +2,7 @@ import type { CanonicalWork } from './canonical-work.ts';
 import type { BlankNodeQuad } from './dataset-lines.ts';
 import { hashQuads } from './hash-quads.ts';
 import { permutations } from './permutations.ts';
+import { sortBy } from './sort-texts.ts';
 
 /** Nodes between two opportunities to pause. */
 const STRIDE = 64;
@@ -44,30 +45,52 @@ function* hashExactly(node: number, quads: readonly BlankNodeQuad[], work: Canon
   return yield* hashQuads(quads, (other) => (other === node ? '_:a' : `_:n${other}`), work);
 }
 
+/** Nodes of a list between two opportunities to pause. */
+const LIST_STRIDE = 1 << 8;
+
 /**
  * Yields the orders of a list of nodes without identifiers, one of each set of orders that differ
- * only in the order of twins.
+ * only in the order of twins, and undefined to allow a pause: a node may have 100,000 neighbours.
  */
-export function* ordersOf(list: number[], twins: Int32Array): Generator<readonly number[], void, void> {
+export function* ordersOf(
+  list: readonly number[],
+  twins: Int32Array,
+): Generator<readonly number[] | undefined, void, void> {
   const places = new Map<number, number[]>();
+  const nodes = new Set<number>();
+  const classes: number[] = [];
   for (const node of list) {
-    const place = places.get(twins[node]);
+    const twin = twins[node];
+    const place = places.get(twin);
     if (place) place.push(node);
-    else places.set(twins[node], [node]);
+    else places.set(twin, [node]);
+    nodes.add(node);
+    if (classes.push(twin) % LIST_STRIDE === 0) yield undefined;
   }
   // A node may be listed twice; its places then matter too.
-  if (places.size === list.length || new Set(list).size < list.length) {
-    yield* permutations(list);
+  if (places.size === list.length || nodes.size < list.length) {
+    yield* permutations(yield* ascending(list));
     return;
   }
   const order = new Array<number>(list.length);
-  for (const classes of permutations(list.map((node) => twins[node]))) {
+  for (const permuted of permutations(yield* ascending(classes))) {
     const taken = new Map<number, number>();
-    for (const [i, twin] of classes.entries()) {
+    for (let i = 0; i < permuted.length; i++) {
+      if (i % LIST_STRIDE === LIST_STRIDE - 1) yield undefined;
+      const twin = permuted[i];
       const next = taken.get(twin) ?? 0;
       order[i] = places.get(twin)![next];
       taken.set(twin, next + 1);
     }
     yield order;
+  }
+}
+
+function* ascending(numbers: readonly number[]): Generator<undefined, number[]> {
+  const sorting = sortBy([...numbers], (a, b) => a - b);
+  for (;;) {
+    const step = sorting.next();
+    if (step.done) return step.value;
+    yield undefined;
   }
 }

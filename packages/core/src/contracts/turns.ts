@@ -124,14 +124,17 @@ export class Turns {
    *
    * Asking for the turn costs as much as a short call, so it is only done once the work has lasted
    * for {@link WATCH_MS} or waits. Work that begins within that time of earlier work counts as the
-   * same.
+   * same. Once earlier work began more than a slice ago, nothing tells whether the event loop has
+   * turned since, or whether a long piece of work has just ended: a new slice begins, and the next
+   * turn is asked for, so that many such pieces do not follow one another.
    */
   beginSlice(): number {
     const now = this.host.now();
     const passed = this.begunAt === undefined ? SLICE_MS : now - this.begunAt;
     if (this.isWatched || passed < WATCH_MS) return this.begunAt! + this.sliceMs;
+    const isFirst = this.begunAt === undefined;
     if (passed >= SLICE_MS) this.begunAt = now;
-    else this.watchTurn();
+    if (!isFirst) this.watchTurn();
     return this.begunAt! + this.sliceMs;
   }
 

@@ -59,8 +59,10 @@ export async function diffWorlds(catalog: Catalog, work: DiffWork): Promise<Worl
   const isWorld = typeof to === 'object' && !isDate(to);
   const open = () =>
     Promise.all([
-      sources.openAt(source, from, 'diff: source'),
-      isWorld ? sources.openAt(to.source, to.at, 'diff: to.source') : sources.openAt(source, to, 'diff: source'),
+      sources.openAt(source, from, 'diff: source', signal),
+      isWorld
+        ? sources.openAt(to.source, to.at, 'diff: to.source', signal)
+        : sources.openAt(source, to, 'diff: source', signal),
     ]);
   let [one, other] = await open();
   // A compaction may have come between the two: then one dictionary may lack terms of the other.

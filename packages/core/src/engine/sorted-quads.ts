@@ -1,9 +1,11 @@
 import type * as RDF from '@rdfjs/types';
 import { sortBy } from '../canonical/sort-texts.ts';
 import { Slicer } from '../contracts/slicer.ts';
+import { turns } from '../contracts/turns.ts';
 import { compareUnits } from '../model/code-point-order.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { quadKey } from '../model/term-key.ts';
+import { throwIfAborted } from '../model/worlds-error.ts';
 
 /** Memory of a quad with its terms and its entry in the list, without texts. */
 const QUAD_BYTES = 400;
@@ -30,6 +32,10 @@ export async function sortedQuads(
   quads: Iterable<RDF.Quad>,
   { memory, signal }: SortedQuadsOptions,
 ): Promise<RDF.Quad[]> {
+  // Each quad may have a long text, and one commit may have woken many callers.
+  const turn = turns.begin(signal);
+  if (turn) await turn;
+  throwIfAborted(signal);
   const slicer = new Slicer(signal);
   const keyed = await slicer.run(keyedQuads(quads, memory));
   const sorted = await slicer.run(sortBy(keyed, (a, b) => compareUnits(a.key, b.key)));

@@ -76,14 +76,19 @@ export class SourceResolver {
 
   /**
    * Like {@link open}, as of a moment; undefined for now. Throws NOT_FOUND if the world did not
-   * exist then, and as `readPast`.
+   * exist then, ABORTED if the signal fires, and as `readPast`.
    */
-  openAt(source: WorldSource, at: Moment | undefined, field = 'source'): OpenSource | Promise<OpenSource> {
+  openAt(
+    source: WorldSource,
+    at: Moment | undefined,
+    field = 'source',
+    signal?: AbortSignal,
+  ): OpenSource | Promise<OpenSource> {
     if (at === undefined) return this.open(source, undefined, field);
     const resolved = this.resolve(source, undefined, field);
     return whenReady(this.catalog.ready([resolved.namespace]), () => {
       const home = this.homeOf(resolved);
-      return readPast(home, at, (past) => openPast(home, past, resolved, at));
+      return readPast(home, at, (past) => openPast(home, past, resolved, at), signal);
     });
   }
 

@@ -376,7 +376,7 @@ export class WorldsEngine implements Worlds {
     const checked = this.checked('export', requests.exportRequest, request);
     const write = exportWriter(checked);
     const open = () =>
-      whenReady(this.catalog.sources.openAt(checked.source, checked.at, 'export: source'), (opened) =>
+      whenReady(this.catalog.sources.openAt(checked.source, checked.at, 'export: source', checked.signal), (opened) =>
         exportChunks(this.catalog, opened, write, checked, this.options.documentLoader),
       );
     const chunks = whenReady(upToDate(this.catalog, checked, [checked.source]), open);

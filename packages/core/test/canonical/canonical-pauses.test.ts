@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { canonicalNumbers } from '../../src/canonical/canonical-labels.ts';
 import { CanonicalWork } from '../../src/canonical/canonical-work.ts';
 import type { BlankNodeQuad } from '../../src/canonical/dataset-lines.ts';
+import { ordersOf } from '../../src/canonical/twins.ts';
 import { MemoryPool } from '../../src/index.ts';
 import { RequestBudget } from '../../src/model/request-budget.ts';
 import { DEFAULT_REQUEST_LIMITS } from '../../src/model/request-limits.ts';
@@ -30,4 +31,21 @@ it('may pause between the short walks of a large group, and while it looks for t
     expect(pauses).toBeGreaterThanOrEqual(count + (count * 4) / 64);
     expect(new Set(step.value).size).toBe(count * 4);
   }
+});
+
+it('may pause within a node of many neighbours', () => {
+  const leaves = 50_000;
+  // The leaves of node 0, which are all twins.
+  const twins = new Int32Array(1 + leaves).fill(1);
+  const list = Array.from({ length: leaves }, (_, i) => 1 + i).reverse();
+  let pauses = 0;
+  const orders: number[][] = [];
+  for (const order of ordersOf(list, twins)) {
+    if (order) orders.push([...order]);
+    else pauses++;
+  }
+  // One order of twins is enough.
+  expect(orders).toHaveLength(1);
+  expect(new Set(orders[0]).size).toBe(leaves);
+  expect(pauses).toBeGreaterThanOrEqual((2 * leaves) / 256);
 });

@@ -4,7 +4,7 @@ import { Turns } from '../../src/contracts/turns.ts';
 /** A process with a manual event loop, and a clock that advances only when work advances it. */
 class Rounds {
   clock = 0;
-  private tasks: (() => void)[] = [];
+  tasks: (() => void)[] = [];
   readonly turns = new Turns({ now: () => this.clock, setImmediate: (task) => void this.tasks.push(task) });
 
   get isIdle(): boolean {
@@ -64,6 +64,30 @@ describe('turns', () => {
     await done;
     // 8 ms is a slice while nothing else waits.
     expect(Math.max(...counts)).toBeLessThanOrEqual(9);
+  });
+
+  it('lets the event loop turn between calls that are longer than a slice', async () => {
+    const rounds = new Rounds();
+    let calls = 0;
+    // As when a commit wakes many feeds: one promise job after the other.
+    const done = Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        await undefined;
+        const turn = rounds.turns.begin(rounds.signalOf(`caller ${i % 3}`));
+        if (turn) await turn;
+        calls++;
+        rounds.clock += 30;
+      }),
+    );
+    for (let i = 0; i < 5; i++) await undefined;
+    const counts = [calls];
+    while (calls < 20) {
+      const before = calls;
+      await rounds.round();
+      counts.push(calls - before);
+    }
+    await done;
+    expect(Math.max(...counts)).toBeLessThanOrEqual(2);
   });
 
   it('gives one in a round of the event loop, whatever waits', async () => {
@@ -214,6 +238,9 @@ describe('a slice', () => {
     }
     expect(rounds.isIdle).toBe(true);
     rounds.clock = 20;
+    expect(rounds.turns.beginSlice()).toBe(28);
+    expect(rounds.tasks).toHaveLength(1);
+    await rounds.round();
     expect(rounds.turns.beginSlice()).toBe(28);
     expect(rounds.isIdle).toBe(true);
   });

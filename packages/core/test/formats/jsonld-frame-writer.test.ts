@@ -482,6 +482,45 @@ describe('a frame', () => {
     await expect(written(40)).rejects.toThrow('too much');
   });
 
+  it('claims the memory of defaults in embedded nodes', async () => {
+    const quads = Array.from({ length: 100 }, (_, i) =>
+      quad(namedNode(`${EX}a`), namedNode(`${EX}p`), namedNode(EX + i)),
+    );
+    let claimed = 0;
+    let most = 0;
+    const claimMemory = (bytes: number) => {
+      claimed += bytes;
+      most = Math.max(most, claimed);
+    };
+    const mostOf = async (defaults: number) => {
+      most = 0;
+      const members = Array.from({ length: defaults }, (_, i) => [`${EX}q${i}`, { '@default': 'x' }]);
+      const frame = { '@id': `${EX}a`, [`${EX}p`]: { '@id': {}, ...Object.fromEntries(members) } };
+      await writtenText(writeJsonLd, new ArraySource(quads), { frame, memory: { claimMemory } });
+      expect(claimed).toBe(0);
+      return most;
+    };
+    expect((await mostOf(50)) - (await mostOf(0))).toBeGreaterThan(100 * 50 * 100);
+  });
+
+  it('looks only at the graphs that a result reaches', async () => {
+    const count = 400;
+    const quads = Array.from({ length: count }, (_, i) => [
+      quad(namedNode(EX + i), namedNode(`${EX}p`), literal('x')),
+      quad(namedNode(`${EX}in${i}`), namedNode(`${EX}p`), literal('x'), namedNode(EX + i)),
+    ]).flat();
+    let claims = 0;
+    const claimMemory = () => {
+      claims++;
+    };
+    const written = await writtenText(writeJsonLd, new ArraySource(quads), {
+      frame: { '@graph': {} },
+      memory: { claimMemory },
+    });
+    expect(JSON.parse(written)['@graph']).toHaveLength(count);
+    expect(claims).toBeLessThan(50 * count);
+  });
+
   it('holds one result at a time', async () => {
     const quads = Array.from({ length: 500 }, (_, i) =>
       quad(namedNode(EX + i), namedNode(`${EX}p`), literal('x'.repeat(1000))),
@@ -564,6 +603,17 @@ describe('framing gets its turn', () => {
       'patterns for each value',
       { '@type': `${EX}T`, [`${EX}p`]: range((i) => ({ '@value': `${i}` }), 1000) },
       [quad(ex('a'), type, ex('T')), ...range((i) => quad(ex('a'), ex('p'), literal(`x${i}`)), 20)],
+    ],
+    [
+      'members of the frame of each embedded node',
+      {
+        '@id': `${EX}a`,
+        [`${EX}p`]: {
+          '@id': {},
+          ...Object.fromEntries(range((i) => [`${EX}q${i}`, { '@default': 'x', '@omitDefault': true }], 200)),
+        },
+      },
+      range((i) => quad(ex('a'), ex('p'), ex(i)), 100),
     ],
     ['types in a frame', { '@type': range((i) => `${EX}T${i}`) }, [quad(ex('a'), type, ex('T1'))]],
     ['values in a frame', { [`${EX}p`]: { '@value': range((i) => `${i}`) } }, [quad(ex('a'), ex('p'), literal('1'))]],

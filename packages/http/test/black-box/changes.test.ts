@@ -137,6 +137,25 @@ describe('a change feed', () => {
     expect(change.data.inserted).toHaveLength(2);
   });
 
+  it('sends long texts as they are, also in triple terms, to every caller', async () => {
+    const server = await started();
+    const streams = await Promise.all([follow(server, '/changes'), follow(server, '/worlds/own/changes')]);
+    // The pieces in which a text is escaped begin in the middle of a pair of surrogates.
+    const texts = [`${'\u0001"\\\n'.repeat(40_000)}`, `x${'\u{1F600}'.repeat(100_000)}`, '', 'y'.repeat(1 << 18)];
+    const quoted = quad(namedNode('urn:s'), namedNode('urn:p'), triple(texts[1]));
+    await server.engine.write({ source: 'alpha/own', insert: [...texts.map(triple), quoted] });
+    for (const stream of streams) {
+      await stream.next();
+      const found: string[] = [];
+      for (let more = true; more; ) {
+        const { data } = (await stream.next())!;
+        for (const { object } of data.inserted) found.push(object.value.object?.value ?? object.value);
+        more = data.more;
+      }
+      expect(found.sort()).toEqual([...texts, texts[1]].sort());
+    }
+  });
+
   it('ends with TRUNCATED, and the id after which it can be continued', async () => {
     const server = await started({ engine: { retainChangesBytes: 0 } });
     await server.engine.checkpoint();

@@ -36,9 +36,16 @@ export interface HostileRequest {
 
 /**
  * An attack that is more than one request: speaks to the port, and gives the statuses of all
- * answers, 0 for a connection that was closed without one.
+ * answers, 0 for a connection that was closed without one. `writer` is the port of the server that
+ * writes, which is another one if a follower is attacked.
  */
-export type Conversation = (port: number) => Promise<readonly number[]>;
+export type Conversation = (port: number, writer: number) => Promise<readonly number[]>;
+
+/**
+ * The attacked server: `memory` keeps all data in memory and no past, `history` has a directory and
+ * keeps every commit, `follower` reads the directory of such a server, without writing.
+ */
+export type ServerKind = 'memory' | 'history' | 'follower';
 
 export interface Attack {
   readonly name: string;
@@ -54,7 +61,9 @@ export interface Attack {
    * list.
    */
   readonly statuses: readonly number[];
-  /** Requests that prepare the attack; not watched. */
+  /** Default: `memory`. */
+  readonly server?: ServerKind;
+  /** Requests that prepare the attack; not watched. Sent to the server that writes. */
   readonly before?: (size: number) => readonly HostileRequest[];
   /**
    * What the cost may grow with: with `size` the CPU time at 16 is at most n log n times that at 1;

@@ -5,37 +5,51 @@ import { WorldsEngine } from '@rdf-worlds/core';
 import { createWorldsHandler, jwt, staticTokens } from '@rdf-worlds/http';
 import { ServiceMetrics } from '@rdf-worlds/http/metrics';
 import { createLimitedServer, nodeListener } from '@rdf-worlds/http/node';
+import { fileStorage } from '@rdf-worlds/storage-file';
 import { listen } from '../black-box/running-server.ts';
-import { ATTACKERS, DATA, NAMESPACE, OTHER_WORLD, WORLD } from './attack.ts';
+import { ATTACKERS, DATA, NAMESPACE, OTHER_WORLD, type ServerKind, WORLD } from './attack.ts';
 import { MOUNTS, PAGES } from './mounts.ts';
 import { JWT_KEY } from './token-keys.ts';
 import { VICTIM_TOKEN, VICTIM_TRIPLES, VICTIM_WORLD } from './victim.ts';
 
 // The service that is attacked, as `rdf-worlds serve` sets it up, in a process of its own that
-// tells what the attack costs: `fork` this file. The time limit of requests is the first argument,
-// in milliseconds; the default without.
+// tells what the attack costs: `fork` this file. The arguments are the time limit of requests in
+// milliseconds, 0 for the default, the kind of the server, and the directory unless all is in
+// memory.
 
 /** How often the time without a yield is looked at, in milliseconds. */
 const LOOK_MS = 5;
+/** Change feeds that are opened before the attacks, so that their code is compiled. */
+const WARM_FEEDS = 50;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-const [timeoutMs] = process.argv.slice(2).map(Number);
-const engine = await WorldsEngine.open();
-await engine.createWorld({ slug: VICTIM_WORLD, namespace: 'victim' });
-await engine.import({ source: `victim/${VICTIM_WORLD}`, data: VICTIM_TRIPLES });
+const [timeout, kind, path] = process.argv.slice(2) as [string, ServerKind, string?];
+const timeoutMs = Number(timeout);
+const follows = kind === 'follower';
+const engine = await WorldsEngine.open(
+  path === undefined
+    ? {}
+    : { storage: fileStorage({ path, readOnly: follows }), history: { keepRevisions: Number.POSITIVE_INFINITY } },
+);
+if (!follows) {
+  await engine.createWorld({ slug: VICTIM_WORLD, namespace: 'victim' });
+  await engine.import({ source: `victim/${VICTIM_WORLD}`, data: VICTIM_TRIPLES });
+}
 
 // Readers, writers and the search are loaded with their first use, which is not the fault of the
 // attack that is it.
-await engine.createWorld({ slug: 'warm', namespace: NAMESPACE });
+const warmer = follows ? await WorldsEngine.open() : engine;
+await warmer.createWorld({ slug: 'warm', namespace: NAMESPACE });
 const warm = `${NAMESPACE}/warm`;
 for (const contentType of ['text/turtle', 'application/rdf+xml', 'application/ld+json', 'application/n-quads']) {
-  await engine.import({ source: warm, data: VICTIM_TRIPLES });
-  await engine.import({ source: warm, data: await engine.export({ source: warm, contentType }), contentType });
+  await warmer.import({ source: warm, data: VICTIM_TRIPLES });
+  await warmer.import({ source: warm, data: await warmer.export({ source: warm, contentType }), contentType });
 }
-await engine.search({ query: 'value 7', sources: [warm] });
-await engine.deleteNamespace({ namespace: NAMESPACE });
+await warmer.search({ query: 'value 7', sources: [warm] });
+await warmer.deleteNamespace({ namespace: NAMESPACE });
+if (follows) await warmer.close();
 
 const ofToken = staticTokens([
   {
@@ -80,8 +94,13 @@ server.on('request', nodeListener(handler));
 const port = await listen(server);
 
 await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).text();
+if (!follows) await engine.createWorld({ slug: WORLD, namespace: NAMESPACE });
+for (let i = 0; i < WARM_FEEDS && !follows; i++) {
+  const headers = { authorization: `Bearer ${ATTACKERS.mallory}` };
+  await (await fetch(`http://127.0.0.1:${port}/changes?follow=false`, { headers })).text();
+}
 // The same for the mounts, whose schemas are made with the first call of each tool.
-for (const { path } of MOUNTS) {
+for (const { path } of follows ? [] : MOUNTS) {
   const headers = {
     authorization: `Bearer ${ATTACKERS.mallory}`,
     'content-type': 'application/json',
@@ -99,7 +118,7 @@ for (const { path } of MOUNTS) {
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   await answer.text();
 }
-await engine.deleteNamespace({ namespace: NAMESPACE });
+if (!follows) await engine.deleteNamespace({ namespace: NAMESPACE });
 
 // Of the main thread alone: Node 20 knows no such figure.
 const schedstat = openSync('/proc/self/schedstat', 'r');
@@ -122,6 +141,9 @@ process.on('message', async (message) => {
     if ((await engine.listNamespaces()).includes(NAMESPACE)) await engine.deleteNamespace({ namespace: NAMESPACE });
     await engine.createWorld({ slug: WORLD, namespace: NAMESPACE });
     await engine.import({ source: `${NAMESPACE}/${WORLD}`, data: DATA });
+  }
+  if (message === 'settle') {
+    if (follows) await engine.catchUp({ namespace: NAMESPACE });
     collectGarbage();
   }
   if (message === 'begin') {

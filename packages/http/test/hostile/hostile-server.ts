@@ -1,6 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inject } from 'vitest';
+import type { ServerKind } from './attack.ts';
 
 /** Of the server's process, in MiB. */
 const HEAP_MIB = 2048;
@@ -23,38 +27,67 @@ export interface VictimFigures {
   readonly failures: readonly string[];
 }
 
-/** The service under attack and another tenant that uses it, in a process each. */
+interface Service {
+  readonly process: ChildProcess;
+  readonly port: number;
+}
+
+/**
+ * The service under attack and another tenant that uses it, in a process each. A follower has one
+ * more process, which writes.
+ */
 export class HostileServer {
   readonly port: number;
+  /** Of the server that writes. */
+  readonly writerPort: number;
   private readonly server: ChildProcess;
+  private readonly writer: ChildProcess;
   private readonly victim: ChildProcess;
+  private readonly directory: string | undefined;
 
-  private constructor(port: number, server: ChildProcess, victim: ChildProcess) {
-    this.port = port;
-    this.server = server;
+  private constructor(server: Service, writer: Service, victim: ChildProcess, directory: string | undefined) {
+    this.port = server.port;
+    this.writerPort = writer.port;
+    this.server = server.process;
+    this.writer = writer.process;
     this.victim = victim;
+    this.directory = directory;
   }
 
-  static async start(timeoutMs?: number): Promise<HostileServer> {
+  static async start(kind: ServerKind, timeoutMs = 0): Promise<HostileServer> {
     const programs = inject('programs');
-    const server = fork(`${programs}/hostile-server-child.js`, timeoutMs ? [String(timeoutMs)] : [], {
-      execArgv: [`--max-old-space-size=${HEAP_MIB}`],
-    });
-    const { port } = await answer<{ port: number }>(server);
-    const victim = fork(`${programs}/victim-child.js`, [String(port)], { execArgv: [] });
+    const directory = kind === 'memory' ? undefined : mkdtempSync(join(tmpdir(), 'hostile-'));
+    const service = async (of: ServerKind): Promise<Service> => {
+      const process = fork(
+        `${programs}/hostile-server-child.js`,
+        [String(timeoutMs), of, ...(directory === undefined ? [] : [directory])],
+        { execArgv: [`--max-old-space-size=${HEAP_MIB}`] },
+      );
+      return { process, ...(await answer<{ port: number }>(process)) };
+    };
+    const writer = await service(kind === 'follower' ? 'history' : kind);
+    const server = kind === 'follower' ? await service(kind) : writer;
+    const victim = fork(`${programs}/victim-child.js`, [String(server.port)], { execArgv: [] });
     await answer(victim);
-    return new HostileServer(port, server, victim);
+    return new HostileServer(server, writer, victim, directory);
   }
 
   get isAlive(): boolean {
     return this.server.exitCode === null && this.server.signalCode === null;
   }
 
+  /** Gives the attackers a new namespace. */
+  async prepare(): Promise<void> {
+    const answered = answer(this.writer);
+    this.writer.send('prepare');
+    await answered;
+  }
+
   /**
-   * `prepare` gives the attackers a new namespace, `begin` starts the figures of an attack, `look`
+   * `settle` has a follower read what was written, `begin` starts the figures of an attack, `look`
    * reads them.
    */
-  tell(message: 'prepare' | 'begin' | 'look'): Promise<ServerFigures> {
+  tell(message: 'settle' | 'begin' | 'look'): Promise<ServerFigures> {
     const answered = answer<ServerFigures>(this.server);
     this.server.send(message);
     return answered;
@@ -67,7 +100,7 @@ export class HostileServer {
   }
 
   async close(): Promise<void> {
-    const children = [this.victim, this.server].filter(
+    const children = [...new Set([this.victim, this.server, this.writer])].filter(
       ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
     );
     await Promise.all(
@@ -77,6 +110,7 @@ export class HostileServer {
         return ended;
       }),
     );
+    if (this.directory !== undefined) rmSync(this.directory, { recursive: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { ATTACKERS, type Attack, type HostileRequest } from './attack.ts';
+import { ATTACKERS, type Attack, type HostileRequest, type ServerKind } from './attack.ts';
 import { HostileServer } from './hostile-server.ts';
 
 /** What was seen of one attack at one size. */
@@ -89,7 +89,7 @@ export interface WatchOptions {
 export class Watch {
   private readonly timeoutMs: number | undefined;
   private readonly runsAWorld: number;
-  private server: HostileServer | undefined;
+  private readonly servers = new Map<ServerKind, HostileServer>();
   private runs = 0;
 
   constructor({ timeoutMs, runsAWorld = 1 }: WatchOptions) {
@@ -97,21 +97,22 @@ export class Watch {
     this.runsAWorld = runsAWorld;
   }
 
-  async run({ at, before }: Attack, size: number): Promise<Observation> {
-    const server = await this.prepared();
-    const { port } = server;
+  async run({ at, before, server: kind = 'memory' }: Attack, size: number): Promise<Observation> {
+    const server = await this.prepared(kind);
+    const { port, writerPort } = server;
     for (const request of before?.(size) ?? []) {
-      const { status, text } = await send(port, request);
+      const { status, text } = await send(writerPort, request);
       if (status >= 300) throw new Error(`A request that prepares the attack was answered ${status}: ${text}`);
     }
     const attack = at(size);
+    await server.tell('settle');
     try {
       await server.lookAtVictim();
       const { cpuMs } = await server.tell('begin');
       const started = performance.now();
       const sent =
         typeof attack === 'function'
-          ? { statuses: await attack(port), isBroken: false }
+          ? { statuses: await attack(port, writerPort), isBroken: false }
           : await send(port, attack).then(({ status, isBroken, text }) => ({
               statuses: [status],
               isBroken,
@@ -138,18 +139,23 @@ export class Watch {
   }
 
   async close(): Promise<void> {
-    const { server } = this;
-    this.server = undefined;
-    await server?.close();
+    const servers = [...this.servers.values()];
+    this.servers.clear();
+    await Promise.all(servers.map((server) => server.close()));
   }
 
-  private async prepared(): Promise<HostileServer> {
-    if (this.server && !this.server.isAlive) await this.close();
-    const isNew = !this.server;
-    this.server ??= await HostileServer.start(this.timeoutMs);
-    if (isNew || this.runs % this.runsAWorld === 0) await this.server.tell('prepare');
+  private async prepared(kind: ServerKind): Promise<HostileServer> {
+    let server = this.servers.get(kind);
+    if (server && !server.isAlive) {
+      this.servers.delete(kind);
+      await server.close();
+      server = undefined;
+    }
+    const isNew = !server;
+    if (!server) this.servers.set(kind, (server = await HostileServer.start(kind, this.timeoutMs)));
+    if (isNew || this.runs % this.runsAWorld === 0) await server.prepare();
     this.runs++;
-    return this.server;
+    return server;
   }
 }
 

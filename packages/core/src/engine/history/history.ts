@@ -2,6 +2,7 @@ import { KeptDelta, sumDeltas } from '../../quads/kept-delta.ts';
 import { type Delta, deltaSize, mergeDeltas } from '../../quads/merge-runs.ts';
 import type { Snapshot } from '../../quads/snapshot.ts';
 import type { Commit } from '../commit.ts';
+import { Mutex } from '../mutex.ts';
 import type { WorldState } from '../world-state.ts';
 import type { HistoryOptions } from './history-options.ts';
 
@@ -44,6 +45,11 @@ export class History {
   /** The state at the oldest revision is known from this time on. */
   oldestMs = Number.NEGATIVE_INFINITY;
   readonly options: HistoryOptions;
+  /**
+   * Held while many commits are added up. A sum in progress takes 60 bytes for each row of the
+   * commits, and one that has ended shortens the next ones.
+   */
+  readonly adding = new Mutex();
   private readonly clock: () => number;
   /** The commit of number `n` is at `n - first`. */
   private commits: KeptCommit[] = [];

@@ -44,20 +44,23 @@ export function readPast<Result>(
   return readInSlices(home, history, { at, position }, read, signal);
 }
 
-async function readInSlices<Result>(
+function readInSlices<Result>(
   home: NamespaceState,
   history: History,
   { at, position }: { readonly at: Moment; readonly position: number },
   read: (past: Past) => Result,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
-  const slicer = new Slicer(signal);
-  // Commits that arrive meanwhile are added in another round.
-  while (history.workSince(position) > AT_ONCE_ROWS) {
-    await slicer.run(history.sumSince(position));
-    if (!history.has(position)) throw noLongerKept(home, at);
-  }
-  return read(pastAt(home, history, position));
+  // One at a time in a namespace: requests for many moments would otherwise hold a sum each.
+  return history.adding.run(async () => {
+    const slicer = new Slicer(signal);
+    // Commits that arrive meanwhile are added in another round.
+    for (;;) {
+      if (!history.has(position)) throw noLongerKept(home, at);
+      if (history.workSince(position) <= AT_ONCE_ROWS) return read(pastAt(home, history, position));
+      await slicer.run(history.sumSince(position));
+    }
+  }, signal);
 }
 
 function pastAt(home: NamespaceState, history: History, position: number): Past {

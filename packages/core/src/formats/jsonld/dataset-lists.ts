@@ -30,15 +30,15 @@ interface Chain {
   pending: number;
 }
 
-/** Returns whether a term is the name of a graph of the dataset. */
-function isGraph({ graphs }: QuadSource, term: TermId): boolean {
-  let [from, to] = [0, graphs.length];
+/** Returns whether an id is in an ascending list, such as the graphs of a dataset. */
+export function hasId(ids: Uint32Array, id: TermId): boolean {
+  let [from, to] = [0, ids.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (graphs[middle] < term) from = middle + 1;
+    if (ids[middle] < id) from = middle + 1;
     else to = middle;
   }
-  return graphs[from] === term;
+  return ids[from] === id;
 }
 
 /**
@@ -163,7 +163,7 @@ export class DatasetLists {
       source.count(node, NO_TERM, NO_TERM, NO_TERM) === 2 &&
       source.count(NO_TERM, NO_TERM, node, NO_TERM) === 1 &&
       source.count(NO_TERM, NO_TERM, node, graph) === 1 &&
-      !isGraph(source, node)
+      !hasId(source.graphs, node)
     );
   }
 

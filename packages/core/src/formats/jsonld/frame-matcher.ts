@@ -8,8 +8,8 @@ import type { JsonLdWork } from './work.ts';
 
 type Matching<Result = boolean> = Generator<undefined, Result>;
 
-/** Number of nodes per pattern whose match is remembered; a full cache is cleared. */
-const CACHE_SIZE = 1 << 12;
+/** Number of matches of nodes and patterns that are remembered; a full cache is cleared. */
+const CACHE_SIZE = 1 << 16;
 
 /**
  * Frame Matching (JSON-LD 1.1 Framing section 3.2) for the nodes of one graph. Works on ids:
@@ -20,6 +20,8 @@ export class FrameMatcher {
   private readonly work: JsonLdWork;
   /** Results for node patterns: without and with `requireAll`. */
   private readonly known = [new Map<Frame, Map<TermId, boolean>>(), new Map<Frame, Map<TermId, boolean>>()];
+  /** Number of entries in {@link known}, where a pattern counts as one more. */
+  private remembered = 0;
 
   constructor(graph: FramedGraph, work: JsonLdWork) {
     this.graph = graph;
@@ -114,16 +116,26 @@ export class FrameMatcher {
    * Step 2.9: matches a node pattern recursively. Every pattern is inside of another, so it ends.
    */
   private *isMatchingNode(pattern: Frame, requireAll: boolean, node: TermId): Matching {
-    const known = this.known[requireAll ? 1 : 0];
-    let nodes = known.get(pattern);
-    if (!nodes) known.set(pattern, (nodes = new Map()));
-    let matched = nodes.get(node);
-    if (matched === undefined) {
-      matched = yield* this.matches(pattern, requireAll, node);
-      if (nodes.size === CACHE_SIZE) nodes.clear();
-      nodes.set(node, matched);
-    }
+    const known = this.known[requireAll ? 1 : 0].get(pattern)?.get(node);
+    if (known !== undefined) return known;
+    const matched = yield* this.matches(pattern, requireAll, node);
+    this.remember(pattern, requireAll, node, matched);
     return matched;
+  }
+
+  private remember(pattern: Frame, requireAll: boolean, node: TermId, matched: boolean): void {
+    if (this.remembered >= CACHE_SIZE) {
+      for (const patterns of this.known) patterns.clear();
+      this.remembered = 0;
+    }
+    const patterns = this.known[requireAll ? 1 : 0];
+    let nodes = patterns.get(pattern);
+    if (!nodes) {
+      patterns.set(pattern, (nodes = new Map()));
+      this.remembered++;
+    }
+    nodes.set(node, matched);
+    this.remembered++;
   }
 
   /** Value Pattern Matching (section 3.3). Returns false for a node. */

@@ -5,7 +5,7 @@ import type { TermBytesSource } from '../../contracts/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
 import { graphBatches } from '../graph-batches.ts';
-import { DatasetLists } from './dataset-lists.ts';
+import { DatasetLists, hasId } from './dataset-lists.ts';
 import { DatasetNodes, type DatasetNodesOptions } from './dataset-nodes.ts';
 import { sortedIds } from './sorted-ids.ts';
 
@@ -88,7 +88,7 @@ export class FramedGraph {
    */
   *isNode(id: TermId): Generator<undefined, boolean> {
     if (id === NO_TERM) return false;
-    if (this.graphNames.includes(id)) return true;
+    if (hasId(this.graphNames, id)) return true;
     if (this.count(id, NO_TERM, NO_TERM) > 0) return !(yield* this.isInline(id));
     return id !== this.lists.nil && this.count(NO_TERM, NO_TERM, id) > this.count(NO_TERM, this.nodes.type, id);
   }

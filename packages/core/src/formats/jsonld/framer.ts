@@ -2,6 +2,7 @@ import type { QuadSource } from '../../contracts/quad-source.ts';
 import type { TermBytesSource } from '../../contracts/term-bytes.ts';
 import { DEFAULT_GRAPH, NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { limitExceeded } from '../../model/request-limits.ts';
+import { hasId } from './dataset-lists.ts';
 import type { DatasetNodesOptions } from './dataset-nodes.ts';
 import { type ExpandedObject, push } from './expanded-objects.ts';
 import { type Frame, type FrameCompiler, type FrameFlags, NULL_VALUE } from './frame.ts';
@@ -13,6 +14,8 @@ type Framing<Result> = Generator<undefined, Result>;
 
 /** Estimated bytes of a counted identifier. */
 const COUNT_BYTES = 96;
+/** Estimated bytes of the state of one graph, without what is read from it. */
+const GRAPH_BYTES = 4096;
 
 /** A graph with what framing needs for it. */
 interface GraphState {
@@ -60,8 +63,9 @@ export class Framer {
   private readonly options: DatasetNodesOptions;
   private readonly compiler: FrameCompiler;
   private readonly work: JsonLdWork;
-  private readonly named: ReadonlySet<TermId>;
   private readonly graphs = new Map<TermId, GraphState>();
+  /** The graphs that the current result has reached. */
+  private readonly reached = new Set<GraphState>();
   private readonly root: GraphState;
   private readonly implicits = new Map<string, Frame>();
   private readonly isMerged: boolean;
@@ -69,6 +73,8 @@ export class Framer {
   /** Maps a blank node to whether it occurs more than once. */
   private readonly blanks = new Map<TermId, boolean>();
   private isCounting = false;
+  /** Number of graphs whose state is held. */
+  private graphCount = 0;
   private depth = 0;
 
   constructor(
@@ -82,13 +88,13 @@ export class Framer {
     this.compiler = compiler;
     this.work = work;
     this.prune = prune;
-    this.named = new Set(source.graphs);
     this.isMerged = merged && source.graphs.length > 0;
     // Framing section 2: "By default, framing uses a merged graph, composed of all the node objects
     // across all graphs within the input."
     const whole = this.isMerged ? source.dataset([DEFAULT_GRAPH, ...source.graphs], []) : source;
     this.root = this.stateOf(new FramedGraph(whole, terms, DEFAULT_GRAPH, source.graphs, options));
     if (!this.isMerged) this.graphs.set(DEFAULT_GRAPH, this.root);
+    this.reached.add(this.root);
   }
 
   /** Counts the results and the occurrences of blank nodes in them. */
@@ -110,18 +116,25 @@ export class Framer {
       if (!(yield* matcher.matches(frame, frame.flags.requireAll, id))) continue;
       const result = yield* this.node(place, id, frame);
       if (result) yield result;
-      for (const state of [this.root, ...this.graphs.values()]) {
-        state.embedded.clear();
-        state.graph.nodes.release();
-      }
+      this.forgetResult();
     }
     graph.nodes.release();
+  }
+
+  private forgetResult(): void {
+    for (const { embedded, graph } of this.reached) {
+      embedded.clear();
+      graph.nodes.release();
+    }
+    this.reached.clear();
+    this.reached.add(this.root);
   }
 
   /** Releases the memory claimed for the graphs. */
   end(): void {
     for (const { graph } of [this.root, ...this.graphs.values()]) graph.end();
-    this.options.memory?.claimMemory(-this.blanks.size * COUNT_BYTES);
+    this.options.memory?.claimMemory(-this.graphCount * GRAPH_BYTES - this.blanks.size * COUNT_BYTES);
+    this.graphCount = 0;
     this.blanks.clear();
   }
 
@@ -142,12 +155,12 @@ export class Framer {
     if (++this.depth > limits.maxFrameDepth) throw limitExceeded('maxFrameDepth', limits);
     state.embedded.add(id);
     state.open.add(id);
-    if (this.named.has(id)) yield* this.graphOf(state, id, frame, output);
+    if (hasId(this.source.graphs, id)) yield* this.graphOf(state, id, frame, output);
     // Step 4.6. Elsewhere, the only subject is the node itself, which is embedded already.
     if (frame.included && place.hasAll)
       yield* this.all({ ...place, embedded: false }, frame.included, (node) => push(output, '@included', node));
     yield* this.properties(state, id, frame, output);
-    this.defaults(frame, output);
+    yield* this.defaults(state, frame, output);
     if (frame.reverse.size > 0) yield* this.reversed(state, id, frame, output);
     state.open.delete(id);
     this.depth--;
@@ -178,6 +191,7 @@ export class Framer {
       inner = this.stateOf(new FramedGraph(this.source, this.terms, id, this.source.graphs, this.options));
       this.graphs.set(id, inner);
     }
+    this.reached.add(inner);
     const subframe = frame.graph ?? this.implicit(this.compiler.flags);
     yield* this.all({ state: inner, embedded: false, hasAll: true }, subframe, (node) => push(output, '@graph', node));
   }
@@ -266,11 +280,13 @@ export class Framer {
   }
 
   /** Step 4.7.4: adds defaults for properties of the frame that the node lacks. */
-  private defaults({ properties, defaultType }: Frame, output: ExpandedObject): void {
+  private *defaults({ graph }: GraphState, { properties, defaultType }: Frame, output: ExpandedObject): Framing<void> {
     if (defaultType !== undefined && !('@type' in output)) output['@type'] = [defaultType];
     if (this.isCounting) return;
     for (const [property, [first]] of properties) {
+      if (this.work.step()) yield;
       if (property in output || (first ? first.omitDefault : this.compiler.omitDefault)) continue;
+      graph.nodes.claim(0);
       output[property] = [first?.default ?? NULL_VALUE];
     }
   }
@@ -326,6 +342,8 @@ export class Framer {
   }
 
   private stateOf(graph: FramedGraph): GraphState {
+    this.options.memory?.claimMemory(GRAPH_BYTES);
+    this.graphCount++;
     return { graph, matcher: new FrameMatcher(graph, this.work), embedded: new Set(), open: new Set() };
   }
 }

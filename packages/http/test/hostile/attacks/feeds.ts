@@ -74,7 +74,7 @@ const CONVERSATIONS: readonly (readonly [string, (size: number) => Conversation,
     'feeds from the beginning',
     (size) => async (port) => {
       await commits(5 * size, 200)(port);
-      return following(30, feed('?after=0'), () => sleep(500))(port);
+      return following(30, feed('?after=0'), () => sleep(500))(port, port);
     },
     [200],
   ],
