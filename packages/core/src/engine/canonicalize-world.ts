@@ -128,7 +128,8 @@ async function withinBounds<Result>(
   const release = holdAll(targets.map(({ opened }) => opened.home));
   try {
     throwIfAborted(deadline.signal);
-    await turns.begin(deadline.signal);
+    const turn = turns.begin(deadline.signal);
+    if (turn) await turn;
     return await run(memory, new Slicer(deadline.signal));
   } finally {
     release();

@@ -71,7 +71,8 @@ export async function diffWorlds(catalog: Catalog, work: DiffWork): Promise<Worl
   const release = holdAll([one.home, other.home]);
   try {
     throwIfAborted(signal);
-    await turns.begin(signal);
+    const turn = turns.begin(signal);
+    if (turn) await turn;
     return await compare(catalog, one, other, { memory, slicer: new Slicer(signal) });
   } finally {
     release();

@@ -75,7 +75,8 @@ async function* admitted(
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  await turns.begin(signal);
+  const turn = turns.begin(signal);
+  if (turn) await turn;
   yield* chunks;
 }
 

@@ -37,7 +37,8 @@ export function readQuads(
 /** Lookups that find nothing take turns too: thousands may follow one another. */
 function noQuads(signal: AbortSignal | undefined): AsyncIterable<RDF.Quad> {
   const next = async (): Promise<IteratorResult<RDF.Quad>> => {
-    await turns.begin(signal);
+    const turn = turns.begin(signal);
+    if (turn) await turn;
     return { done: true, value: undefined };
   };
   return { [Symbol.asyncIterator]: () => ({ next }) };

@@ -75,7 +75,8 @@ async function searchAll(
   /** Receives the types of the hits. */
   hitTypes?: Map<TripleSearchResult, readonly string[]>,
 ): Promise<TripleSearchResult[]> {
-  await turns.begin(request.signal);
+  const turn = turns.begin(request.signal);
+  if (turn) await turn;
   const limit = Math.min(request.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
   const { predicates, types } = request;
   const { collection } = requested;
@@ -126,7 +127,13 @@ async function searchNamespace(
 ): Promise<TripleSearchResult[]> {
   const { query, subjects, fusion, fields, feedback, prefix, explain, canonicalOrder, signal } = request;
   const worlds = sources && Uint32Array.from(sources, ({ state }) => state.graphs.world);
-  const search = await home.search.current(worlds, signal);
+  let search = await home.search.current(worlds, signal);
+  // Many searches may have waited for the same index.
+  const turn = turns.begin(signal);
+  if (turn) {
+    await turn;
+    search = await home.search.current(worlds, signal);
+  }
   // All sources of a namespace were opened at the same moment and share its dictionary.
   const asked = sources ?? (types && requested.sources);
   const overlay = readingOverlay(asked?.[0]?.dictionary ?? home.store.dictionary);
