@@ -133,6 +133,8 @@ export class Journal implements CommitLog {
   private looksFirst = false;
   /** Number of times that commits of others were found in the log. */
   follows = 0;
+  /** Number of appends that others have overtaken since one was accepted. */
+  losses = 0;
   /** Called each time the head of the log becomes doubtful; {@link follow} resolves that. */
   onDoubt: (() => void) | undefined;
 
@@ -432,10 +434,13 @@ export class Journal implements CommitLog {
     }
     const before = this.durable.head;
     try {
-      return { head: await this.storage.append(before, records), bytes };
+      const head = await this.storage.append(before, records);
+      this.losses = 0;
+      return { head, bytes };
     } catch (cause) {
       if (this.events.isShared() && isConflict(cause)) {
         // Nothing was written.
+        this.losses++;
         this.raiseDoubt();
         throw new Overtaken(this.namespace.name, cause);
       }

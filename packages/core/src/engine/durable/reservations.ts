@@ -2,7 +2,10 @@ import { setImmediate } from '#platform';
 import { raceAbort } from '../../contracts/abort-race.ts';
 import type { NamespaceStorage } from '../../contracts/storage.ts';
 
-/** A write reserves its next attempt after it was overtaken so often. */
+/**
+ * A write reserves its next attempt after it was overtaken so often, or after the engine was: calls
+ * that give up before that are followed by others.
+ */
 const PATIENCE = 4;
 /**
  * Number of turns without a commit of others after which writes are attempted without a reservation
@@ -18,6 +21,8 @@ const LONGEST_TURN_MS = 30_000;
 export interface ReservedLog {
   /** Number of times that commits of others were found in the log. */
   readonly follows: number;
+  /** Number of appends that others have overtaken since one was accepted. */
+  readonly losses: number;
   /** Makes the next write read the head of the log before it is attempted. */
   lookBeforeWriting(): void;
 }
@@ -70,12 +75,16 @@ export class Reservations {
 
   /** Whether writes reserve before they are overtaken. */
   get isContended(): boolean {
-    return this.eagerTurns > 0 || this.current?.isShared === true;
+    return this.eagerTurns > 0 || this.isLosing || this.current?.isShared === true;
+  }
+
+  private get isLosing(): boolean {
+    return this.log.losses >= PATIENCE;
   }
 
   /**
    * Reserves the log for the next attempt of a write. Returns a function that ends that; undefined
-   * if the write was overtaken too few times and there is no turn to share, or the storage has no
+   * if too few attempts were overtaken and there is no turn to share, or the storage has no
    * reservations. Throws ABORTED if the signal fires first.
    *
    * @param count how often the write was overtaken
@@ -83,6 +92,7 @@ export class Reservations {
   async take(count: number, signal: AbortSignal | undefined): Promise<(() => void) | undefined> {
     const { storage } = this;
     if (!storage.reserve || (count < PATIENCE && !this.isContended)) return undefined;
+    const isLosing = count >= PATIENCE || this.isLosing;
     if (!this.current?.isShared) {
       // What was reserved for too short a time is reserved for longer.
       const forMs = Math.min(LONGEST_TURN_MS, FIRST_TURN_MS * 2 ** Math.max(0, count - PATIENCE));
@@ -91,7 +101,7 @@ export class Reservations {
     const turn = this.current;
     turn.users++;
     const release = (): void => {
-      if (count >= PATIENCE) this.eagerTurns = EAGER_TURNS;
+      if (isLosing) this.eagerTurns = EAGER_TURNS;
       if (--turn.users > 0) return;
       // Whose writes were acknowledged together may write again.
       if (turn === this.current && turn.isShared) setImmediate(() => this.end(turn));

@@ -68,6 +68,28 @@ it('a write that others overtake each time reserves its fifth attempt, and the n
   for (const each of [engine, other]) await each.close();
 });
 
+it('calls that give up when they are overtaken are followed by one that reserves its first attempt', async () => {
+  const { storage, engine, other, overtake, count } = await opened();
+  for (let call = 0; call < 4; call++) {
+    const controller = new AbortController();
+    storage.overtake = async () => {
+      await overtake();
+      controller.abort();
+    };
+    const refused = engine.update({ sources: ['w'], query: INCREMENT, signal: controller.signal });
+    await expect(refused).rejects.toMatchObject({ code: 'ABORTED' });
+  }
+  expect(storage).toMatchObject({ appends: 4, reservedMs: [] });
+  storage.overtake = overtake;
+  await engine.update({ sources: ['w'], query: INCREMENT });
+  expect(storage.appends).toBe(5);
+  expect(storage.reservedMs).toHaveLength(1);
+  await setImmediate();
+  expect(storage.reserved).toBe(0);
+  expect(await count()).toBe(5);
+  for (const each of [engine, other]) await each.close();
+});
+
 it('writes that were overtaken together share a reservation', async () => {
   const { storage, engine, other, overtake, count } = await opened();
   storage.overtake = overtake;
