@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +14,8 @@ import { oddWorld } from './odd-world.ts';
  * it, the same views are checked and no picture is kept.
  */
 const PICTURES =
-  process.env.SCREENSHOTS && fileURLToPath(new URL(`../../../${process.env.SCREENSHOTS}/`, import.meta.url));
+  process.env.SCREENSHOTS &&
+  `${resolve(fileURLToPath(new URL('../../..', import.meta.url)), process.env.SCREENSHOTS)}/`;
 /** The pictures of documents: all that `SCREENSHOTS=docs/images` writes. Other folders get all. */
 const DOCUMENTED = new Set([
   'worlds-light',
