@@ -24,7 +24,10 @@ function git(...args) {
 /** Returns true if the registry has this version of the package. Throws if it cannot tell. */
 function isPublished(spec, registry) {
   try {
-    return npmOutput(['view', spec, 'version', '--registry', registry], { cwd: ROOT }).trim() !== '';
+    // `npm run -s` would silence the error that says so.
+    return (
+      npmOutput(['view', spec, 'version', '--registry', registry, '--loglevel=error'], { cwd: ROOT }).trim() !== ''
+    );
   } catch (error) {
     if (error.output?.includes('E404')) return false;
     throw error;
