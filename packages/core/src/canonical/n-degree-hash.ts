@@ -2,12 +2,10 @@ import type { CanonicalHasher, CanonicalWork } from './canonical-work.ts';
 import { type DatasetLines, lineOf } from './dataset-lines.ts';
 import type { IdentifierTrail } from './identifier-trail.ts';
 import { sortTexts } from './sort-texts.ts';
-import { ordersOf } from './twins.ts';
+import { LIST_STRIDE, ordersOf } from './twins.ts';
 
 /** Steps between two opportunities to pause. */
 const STRIDE = 64;
-/** Nodes of a list between two opportunities to pause. */
-const LIST_STRIDE = 1 << 8;
 /** Memory of one level of the walk. */
 const LEVEL_BYTES = 2048;
 /** Memory of one related blank node with its hash. */

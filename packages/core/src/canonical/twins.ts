@@ -46,7 +46,7 @@ function* hashExactly(node: number, quads: readonly BlankNodeQuad[], work: Canon
 }
 
 /** Nodes of a list between two opportunities to pause. */
-const LIST_STRIDE = 1 << 8;
+export const LIST_STRIDE = 1 << 8;
 
 /**
  * Yields the orders of a list of nodes without identifiers, one of each set of orders that differ
@@ -86,11 +86,7 @@ export function* ordersOf(
   }
 }
 
-function* ascending(numbers: readonly number[]): Generator<undefined, number[]> {
-  const sorting = sortBy([...numbers], (a, b) => a - b);
-  for (;;) {
-    const step = sorting.next();
-    if (step.done) return step.value;
-    yield undefined;
-  }
+/** A kernel, like {@link sortBy}. */
+function ascending(numbers: readonly number[]): Generator<undefined, number[]> {
+  return sortBy([...numbers], (a, b) => a - b) as Generator<undefined, number[]>;
 }

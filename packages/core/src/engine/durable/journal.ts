@@ -393,6 +393,7 @@ export class Journal implements CommitLog {
       this.lastSize = group.pending.length;
       try {
         const { head, bytes } = await this.write(group.pending);
+        this.losses = 0;
         this.publish(group, head);
         this.namespace.quota?.appended(bytes, pendingBytes(group));
         group.resolve();
@@ -434,9 +435,7 @@ export class Journal implements CommitLog {
     }
     const before = this.durable.head;
     try {
-      const head = await this.storage.append(before, records);
-      this.losses = 0;
-      return { head, bytes };
+      return { head: await this.storage.append(before, records), bytes };
     } catch (cause) {
       if (this.events.isShared() && isConflict(cause)) {
         // Nothing was written.
