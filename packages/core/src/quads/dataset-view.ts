@@ -114,22 +114,29 @@ export class DatasetView implements QuadSource, ViewedDataset {
   }
 
   /**
-   * Reads the lookup index of the predicate by subject. Undefined until that index is complete, and
-   * if several runs have quads of the predicate.
+   * Reads the lookup index of the predicate by subject in the run that has most of its quads.
+   * Undefined until that index is complete, and if the other runs change too many subjects.
    */
   bySubject(predicate: TermId, graph: TermId): QuadReader | undefined {
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH || this.usesCollection(graph)) return undefined;
     const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
     if (contexts.length !== 1) return undefined;
     const { runs, signs } = this.snapshot;
-    let only = -1;
+    const counts = runs.map((run) => countInRun(run, contexts[0], NO_TERM, predicate, NO_TERM));
+    const largest = counts.reduce((best, count, i) => (count > counts[best] ? i : best), 0);
+    if (runs.length === 0 || counts[largest] === 0 || signs[largest] < 0) return undefined;
+    const others = counts.reduce((sum, count) => sum + count, 0) - counts[largest];
+    if (others > MAX_OTHERS || others * ROWS_PER_OTHER > counts[largest]) return undefined;
+    const index = predicateIndex(runs[largest], contexts[0], predicate);
+    if (index === undefined) return undefined;
+    const subjects = new Uint32Array(others);
+    let filled = 0;
     for (let i = 0; i < runs.length; i++) {
-      if (countInRun(runs[i], contexts[0], NO_TERM, predicate, NO_TERM) === 0) continue;
-      if (only >= 0 || signs[i] < 0) return undefined;
-      only = i;
+      if (i === largest || counts[i] === 0) continue;
+      subjects.set(subjectsIn(runs[i], contexts[0], predicate), filled);
+      filled += counts[i];
     }
-    const index = only < 0 ? undefined : predicateIndex(runs[only], contexts[0], predicate);
-    return index && new SubjectCursor(index, predicate, graph);
+    return new SubjectCursor(index, predicate, graph, withoutRepeats(subjects.sort()), this.cursor());
   }
 
   count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
@@ -230,6 +237,13 @@ export class DatasetView implements QuadSource, ViewedDataset {
 }
 
 const NO_CONTEXTS = new Uint32Array(0);
+/**
+ * Quads of a predicate that may be outside of its largest run if it is read by subject: as many as
+ * are sorted in a few milliseconds, and few beside those of the run, because each subject is read
+ * by a search of all runs.
+ */
+const MAX_OTHERS = 1 << 15;
+const ROWS_PER_OTHER = 16;
 /** Maximum number of measurements of a dataset that may be kept when a count is added. */
 const MAX_MEASURED = 4096;
 
@@ -252,13 +266,29 @@ export function countInRun(run: Run, context: number, subject: TermId, predicate
  * not complete yet. As many lookups are expected as there are quads.
  */
 function predicateIndex(run: Run, context: number, predicate: TermId): AnyIndex | undefined {
-  const entry = run.indexOfContext(context);
-  const from = run.starts[entry];
-  const [predicates, values, keys] = run.columns[POS];
-  const start = lowerBound(predicates, from, run.starts[entry + 1], predicate);
-  const end = upperBound(predicates, start, run.starts[entry + 1], predicate);
+  const from = run.starts[run.indexOfContext(context)];
+  const [, values, keys] = run.columnsOf(POS);
+  const { start, end } = predicateRows(run, context, predicate);
   const range = { columns: { keys, values, contexts: undefined }, start, end, isSorted: false };
   return run.lookupIndexes.get(subjectIndexName('one', from, predicate), range, end - start);
+}
+
+/** Returns the subjects of a predicate's quads in one context of a run, as often as they occur. */
+function subjectsIn(run: Run, context: number, predicate: TermId): Uint32Array {
+  const { start, end } = predicateRows(run, context, predicate);
+  return run.columnsOf(POS)[2].subarray(start, end);
+}
+
+/** Returns the rows of a predicate in one context of a run, in the order POS. */
+function predicateRows(run: Run, context: number, predicate: TermId): RowRange {
+  const entry = run.indexOfContext(context);
+  const [predicates] = run.columnsOf(POS);
+  const start = lowerBound(predicates, run.starts[entry], run.starts[entry + 1], predicate);
+  return { start, end: upperBound(predicates, start, run.starts[entry + 1], predicate) };
+}
+
+function withoutRepeats(ascending: Uint32Array): Uint32Array {
+  return ascending.filter((value, i) => i === 0 || value !== ascending[i - 1]);
 }
 
 interface RowRange {

@@ -11,6 +11,7 @@ import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contrac
 import { gallop, lowerBound, upperBound } from './bounds.ts';
 import { fillRows } from './copy-rows.ts';
 import { DirectIndex } from './direct-index.ts';
+import { KeyFilter } from './key-filter.ts';
 import { type LookupIndex, subjectIndexName } from './lookup-index.ts';
 import {
   boundBits,
@@ -32,6 +33,8 @@ import type { ViewedDataset } from './viewed-dataset.ts';
  */
 interface Section {
   readonly run: Run;
+  /** The number of the context in the run; -1 if the rows are of all contexts. */
+  readonly entry: number;
   readonly sign: number;
   /**
    * The context of each row, in permutations over all contexts; undefined if all rows share one.
@@ -67,13 +70,18 @@ interface Section {
  * searched for more.
  */
 const FEW_CONTEXTS = 32;
+/** Lookups of a pattern before small runs are told apart from the largest one. */
+const LOOKUPS_BEFORE_FILTER = 512;
+/** Rows that small runs may have in all: as many keys are added to a filter in a millisecond. */
+const MAX_FILTERED = 1 << 16;
 
 /**
  * Probes one graph directly: a graph of one context, or the default graph of many contexts through
  * the permutations over all contexts; likewise many named graphs, any of them or one given per row,
  * if each has one context. Leading constants are searched once; each row's key is then
  * galloped to from where the previous row's search ended. With many lookups a {@link LookupIndex}
- * replaces the search. Rows whose matches meet tombstones, or lie in several runs over all
+ * replaces the search, and a {@link KeyFilter} tells which keys the small runs of recent commits
+ * have: all others are looked up in the largest run alone. Rows whose matches meet tombstones, or lie in several runs over all
  * contexts, go through a cursor; so do patterns over other sets of graphs.
  */
 export class RangeProbe implements QuadProbe {
@@ -81,6 +89,14 @@ export class RangeProbe implements QuadProbe {
   private cursorProbe: CursorProbe | undefined;
   private isGeneral = false;
   private sections: Section[] = [];
+  /** The only section with rows of keys that {@link others} does not have. */
+  private largest: Section | undefined;
+  /** The keys of all sections but the largest; undefined if they are not known, or there are none. */
+  private others: KeyFilter | undefined;
+  /** Lookups since the sections were opened. */
+  private lookups = 0;
+  /** Whether the current row was looked up in all sections, although most are not. */
+  private isSearched = false;
   /** Indexed by position. */
   private keys: readonly [ProbeKey, ProbeKey, ProbeKey] = [NO_TERM, NO_TERM, NO_TERM];
   private options: ProbeOptions = NO_PROBE_OPTIONS;
@@ -135,6 +151,7 @@ export class RangeProbe implements QuadProbe {
     this.length = length;
     this.row = -1;
     this.current = undefined;
+    this.isSearched = false;
     this.more.length = 0;
     if (!isSame) {
       const bound = boundBits(isBound(subject), isBound(predicate), isBound(object));
@@ -143,7 +160,11 @@ export class RangeProbe implements QuadProbe {
       this.namedGraph = undefined;
       if (this.view.usesCollection(this.graph)) this.openCollection();
       else this.openContext(this.view.contexts.contextsOf(this.graph)?.[0]);
+      this.findLargest();
     }
+    this.lookups += length;
+    if (this.sections.length > 1 && this.others === undefined && this.lookups >= LOOKUPS_BEFORE_FILTER)
+      this.filterOthers();
     for (const section of this.sections) if (!section.index && !section.direct) this.findIndex(section);
   }
 
@@ -160,11 +181,36 @@ export class RangeProbe implements QuadProbe {
         }
         this.viaCursor = false;
       }
-      if (this.sections.length === 1 && this.sections[0].sign > 0) this.fillFromOne(this.sections[0], out);
+      if (this.largest) this.fillFromLargest(this.largest, out);
       else this.fillFromMany(out);
     } while (this.viaCursor && out.length === 0);
     if (!this.namedGraph) fillRows(out.graph, this.graph, 0, out.length);
     return out.length;
+  }
+
+  objects(out: Uint32Array): number | undefined {
+    const { keys, length, largest, others } = this;
+    if (this.isGeneral || this.options.done || largest?.direct === undefined) return undefined;
+    const { first, values } = largest.direct;
+    const subjects = keys[SUBJECT] as Uint32Array;
+    if (others) for (let row = 0; row < length; row++) if (others.mayHave(subjects[row])) return undefined;
+    const object = keys[OBJECT];
+    let count = 0;
+    for (let row = 0; row < length; row++) {
+      // Also for ids below the first one, which wrap around.
+      const at = (subjects[row] - first) >>> 0;
+      const value = at < values.length ? values[at] : NO_TERM;
+      out[row] = value;
+      if (value !== NO_TERM) count++;
+    }
+    if (object !== NO_TERM) {
+      for (let row = 0; row < length; row++) {
+        if (out[row] === NO_TERM || out[row] === (typeof object === 'number' ? object : object[row])) continue;
+        out[row] = NO_TERM;
+        count--;
+      }
+    }
+    return count;
   }
 
   /** Leaves out what remains of the current row. */
@@ -207,7 +253,7 @@ export class RangeProbe implements QuadProbe {
       const entry = run.indexOfContext(context);
       if (entry < 0) continue;
       const columns = run.columnsOf(this.permutation);
-      this.openSection(run, signs[i], columns, undefined, run.starts[entry], run.starts[entry + 1]);
+      this.openSection(run, entry, signs[i], columns, undefined, run.starts[entry], run.starts[entry + 1]);
     }
   }
 
@@ -218,12 +264,58 @@ export class RangeProbe implements QuadProbe {
     else this.namedGraph = view.contexts.namedGraphByContext(view.contextCount);
     view.snapshot.runs.forEach((run, i) => {
       const [first, second, third, contexts] = run.collection![permutation];
-      this.openSection(run, view.snapshot.signs[i], [first, second, third], contexts, 0, contexts.length);
+      this.openSection(run, -1, view.snapshot.signs[i], [first, second, third], contexts, 0, contexts.length);
     });
+  }
+
+  /** Finds the section that alone has rows: the only one, as long as no keys are known. */
+  private findLargest(): void {
+    const [one] = this.sections;
+    this.others = undefined;
+    this.lookups = 0;
+    this.largest = this.sections.length === 1 && one.sign > 0 ? one : undefined;
+  }
+
+  /** Collects the keys of all sections but the largest one, unless these are too many. */
+  private filterOthers(): void {
+    const { sections, prefix } = this;
+    // Once for a pattern: further lookups change nothing.
+    this.lookups = Number.NEGATIVE_INFINITY;
+    let [largest] = sections;
+    for (const section of sections) if (section.end - section.start > largest.end - largest.start) largest = section;
+    if (largest.sign < 0 || largest.contexts || largest.leading >= prefix) return;
+    const keys: Uint32Array[] = [];
+    let count = 0;
+    for (const section of sections) {
+      if (section === largest) continue;
+      const keysOfOne = this.keysOf(section);
+      count += keysOfOne.length;
+      if (count > MAX_FILTERED) return;
+      keys.push(keysOfOne);
+    }
+    this.largest = largest;
+    if (count === 0) {
+      this.sections = [largest];
+      return;
+    }
+    this.others = new KeyFilter(count);
+    for (const keysOfOne of keys) this.others.add(keysOfOne);
+  }
+
+  /** Returns the keys that a section has in the first column after the leading ones. */
+  private keysOf({ run, entry, columns, leading, start, end }: Section): Uint32Array {
+    const predicate = this.keys[PREDICATE];
+    if (this.permutation !== SPO || typeof predicate !== 'number' || predicate === NO_TERM)
+      return columns[leading].subarray(start, end);
+    // Of the subjects only those of the predicate.
+    const [predicates, , subjects] = run.columnsOf(POS);
+    const rows = predicateRows(predicates, { start: run.starts[entry], end: run.starts[entry + 1] }, predicate);
+    return subjects.subarray(rows.start, rows.end);
   }
 
   private openSection(
     run: Run,
+    entry: number,
     sign: number,
     columns: TripleColumns,
     contexts: Uint32Array | undefined,
@@ -243,6 +335,7 @@ export class RangeProbe implements QuadProbe {
     const lead = columns[Math.min(leading, 2)];
     this.sections.push({
       run,
+      entry,
       sign,
       order,
       columns,
@@ -285,13 +378,38 @@ export class RangeProbe implements QuadProbe {
     }
   }
 
-  /** The fast path of most probes: all matches lie in one run. */
+  /**
+   * Most rows have all their matches in the largest section. Those whose key may be in another one
+   * are searched in all of them.
+   */
+  private fillFromLargest(largest: Section, out: ProbeBatch): void {
+    for (;;) {
+      if (this.isSearched) {
+        this.emitSearched(out);
+        if (this.viaCursor || out.length === out.capacity) return;
+        this.isSearched = false;
+      }
+      this.fillFromOne(largest, out);
+      if (!this.isSearched) return;
+      this.search(this.row);
+    }
+  }
+
+  /** Emits the matches of the current row that were found by {@link search}. */
+  private emitSearched(out: ProbeBatch): void {
+    while (this.current && out.length < out.capacity) this.emit(out, this.current);
+  }
+
+  /**
+   * The fast path of most probes: all matches lie in one run. Stops at a row whose key may be in
+   * another one.
+   */
   private fillFromOne(section: Section, out: ProbeBatch): void {
     if (section.direct) {
       this.fillDirectly(section.direct, out);
       return;
     }
-    const { keys, prefix, length: rows } = this;
+    const { keys, prefix, length: rows, others } = this;
     const { firstOnly, done } = this.options;
     const { order, columns, contexts, start, end, leading, index } = section;
     const wanted = [out.subject, out.predicate, out.object];
@@ -308,7 +426,7 @@ export class RangeProbe implements QuadProbe {
     let { row } = this;
     let { position, lastKey } = section;
     let [at, until] = this.current ? [this.at, this.until] : [0, 0];
-    let length = 0;
+    let { length } = out;
     for (;;) {
       for (; at < until && length < capacity; at++) {
         if (contexts !== undefined && !this.isShown(section, at, row)) continue;
@@ -336,6 +454,10 @@ export class RangeProbe implements QuadProbe {
         continue;
       }
       const wantedKey = key[row];
+      if (others?.mayHave(wantedKey)) {
+        this.isSearched = true;
+        break;
+      }
       if (index) {
         at = index.start(wantedKey);
       } else {
@@ -368,7 +490,7 @@ export class RangeProbe implements QuadProbe {
 
   /** Each row has at most one match. */
   private fillDirectly({ first, values }: DirectIndex, out: ProbeBatch): void {
-    const { keys, length: rows } = this;
+    const { keys, length: rows, others } = this;
     const { done } = this.options;
     const subjects = keys[SUBJECT] as Uint32Array;
     const object = keys[OBJECT];
@@ -377,9 +499,13 @@ export class RangeProbe implements QuadProbe {
     const hasSubject = out.subject.length > 0;
     const hasObject = out.object.length > 0;
     let { row } = this;
-    let length = 0;
+    let { length } = out;
     while (length < capacity && ++row < rows) {
       const subject = subjects[row];
+      if (others?.mayHave(subject) && done?.[row] !== 1) {
+        this.isSearched = true;
+        break;
+      }
       // Also for ids below the first one, which wrap around.
       const at = (subject - first) >>> 0;
       const value = at < values.length ? values[at] : NO_TERM;
@@ -442,7 +568,7 @@ export class RangeProbe implements QuadProbe {
 
   private fillFromMany(out: ProbeBatch): void {
     while (!this.viaCursor) {
-      while (this.current && out.length < out.capacity) this.emit(out, this.current);
+      this.emitSearched(out);
       if (out.length === out.capacity) return;
       if (++this.row >= this.length) {
         this.row = this.length;
@@ -579,10 +705,10 @@ function useDirect(section: Section, direct: DirectIndex): void {
 }
 
 /**
- * Returns the range of a predicate among the rows of a section, in the permutation that sorts by
- * predicate first.
+ * Returns the range of a predicate among rows of one context, or of all, in the permutation that
+ * sorts by predicate first.
  */
-function predicateRows(predicates: Uint32Array, { start, end }: Section, predicate: TermId) {
+function predicateRows(predicates: Uint32Array, { start, end }: Pick<Section, 'start' | 'end'>, predicate: TermId) {
   const first = lowerBound(predicates, start, end, predicate);
   return { start: first, end: upperBound(predicates, first, end, predicate) };
 }

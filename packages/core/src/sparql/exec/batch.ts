@@ -85,6 +85,11 @@ export function gatherRows(
   }
 }
 
+/** Gathers one column by row number: `target[i] = source[rows[i]]`. */
+export function gather(source: Uint32Array, rows: Uint32Array, target: Uint32Array, count: number): void {
+  for (let i = 0; i < count; i++) target[i] = source[rows[i]];
+}
+
 /** Returns an empty batch to continue with after a full one, which it may be. */
 export function emptied(batch: Batch, slots: readonly number[], execution: BatchSizes): Batch {
   const columns = slots.length;

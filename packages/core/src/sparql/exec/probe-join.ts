@@ -1,8 +1,8 @@
 import { probeOf } from '../../contracts/cursor-probe.ts';
 import { newColumn } from '../../contracts/new-column.ts';
-import { ProbeBatch, type ProbeKey } from '../../contracts/quad-probe.ts';
+import { ProbeBatch, type ProbeKey, type QuadProbe } from '../../contracts/quad-probe.ts';
 import { ANY_NAMED_GRAPH, NO_TERM } from '../../contracts/term-source.ts';
-import { Batch, columnsBySlot, gatherRows, NO_BATCH, PAUSE, type Stream } from './batch.ts';
+import { Batch, columnsBySlot, gather, gatherRows, NO_BATCH, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import {
@@ -92,6 +92,7 @@ export class ProbeJoin implements Operator {
     const wanted = wantedPositions(pattern, this.matched);
     // The first match may not be equal in a repeated variable.
     const firstOnly = this.firstOnly && repeated.length === 0;
+    const singles = this.singles(probe);
     const columns = this.slots.length;
     let capacity = execution.firstRows(this.estimate, columns);
     let matches: ProbeBatch | undefined;
@@ -104,7 +105,6 @@ export class ProbeJoin implements Operator {
       // Checked per join: in a chain of joins, each works before the first row reaches the
       // consumer, and allocates columns for the variables of all previous ones.
       if (execution.pauseDue) yield PAUSE;
-      if (matches === undefined) [matches, batch] = this.makeBatch(capacity, wanted);
       const [subject, predicate, object, graph] = pattern.slots.map(
         (slot, position): ProbeKey =>
           slot === CONSTANT ? pattern.ids[position] : (rows.columns[slot] ?? pattern.ids[position]),
@@ -112,6 +112,13 @@ export class ProbeJoin implements Operator {
       const done = execution.seeds.get(inputs[0])?.done;
       const keys = { subject, predicate, object, graph: namedGraphs(graph, rows.length) };
       probe.begin(keys, rows.length, { firstOnly, done });
+      const found = singles?.(rows);
+      if (found) {
+        if (found.length > 0) yield found;
+        if (execution.pauseDue) yield PAUSE;
+        continue;
+      }
+      if (matches === undefined) [matches, batch] = this.makeBatch(capacity, wanted);
       while (probe.next(matches) > 0) {
         let { length } = matches;
         if (repeated.length > 0) {
@@ -132,6 +139,52 @@ export class ProbeJoin implements Operator {
         }
       }
     }
+  }
+
+  /**
+   * Returns a function that joins a batch, once the probe has begun, if each of its rows has at
+   * most one match; otherwise it returns undefined. If all rows have one, their columns are not
+   * copied.
+   */
+  private singles(probe: QuadProbe): ((rows: Batch) => Batch | undefined) | undefined {
+    const { pattern, matched, carried, slots } = this;
+    const [subject, predicate, object, graph] = pattern.slots;
+    if (!probe.objects || subject === CONSTANT || predicate !== CONSTANT || graph !== CONSTANT) return undefined;
+    // A subject that the input does not bind is a match itself, as is a second variable.
+    if (matched.has(subject) || object === subject) return undefined;
+    let objects = NO_ROWS;
+    let chosen = NO_ROWS;
+    let input: Batch | undefined;
+    let whole = NO_BATCH;
+    let part = NO_BATCH;
+    return (rows) => {
+      if (objects.length < rows.length) {
+        objects = newColumn(rows.capacity);
+        chosen = newColumn(rows.capacity);
+        input = undefined;
+      }
+      const count = probe.objects!(objects);
+      if (count === undefined) return undefined;
+      if (count === rows.length) {
+        if (input !== rows) {
+          const columns = columnsBySlot(slots, (slot) => (matched.has(slot) ? objects : rows.columns[slot]));
+          whole = new Batch(columns, rows.capacity);
+          input = rows;
+        }
+        whole.length = count;
+        return whole;
+      }
+      if (part.capacity < count) part = Batch.withSlots(slots, rows.capacity);
+      let kept = 0;
+      for (let row = 0; row < rows.length; row++) {
+        chosen[kept] = row;
+        if (objects[row] !== NO_TERM) kept++;
+      }
+      gatherRows(carried, rows, chosen, part, 0, count);
+      if (matched.has(object)) gather(objects, chosen, part.columns[object]!, count);
+      part.length = count;
+      return part;
+    };
   }
 
   private makeBatch(capacity: number, wanted: number): [ProbeBatch, Batch] {

@@ -11,13 +11,22 @@ const LOAD = 4;
  */
 const MANY_SLOTS = 1 << 17;
 const MOVED_AT_ONCE = 1 << 15;
+/**
+ * A table by id has at most this many entries for each row that was numbered, and at most
+ * {@link MAX_SPAN} in all, so that it is filled within a few milliseconds.
+ */
+const SPAN_PER_ROW = 2;
+const MAX_SPAN = 1 << 22;
+/** Rows that are numbered before the first table by id. */
+const FIRST_ROWS = 1024;
 
 /**
  * Numbers the distinct rows of some columns 0, 1, 2, ... in order of first appearance: the basis of
  * grouping and DISTINCT. Rows are compared by id, hence by term.
  *
  * Layout: an open-addressing table of (hash, number + 1) pairs, and the rows stored contiguously,
- * so that a lookup touches two places in memory.
+ * so that a lookup touches two places in memory. Where the ids of a single column are close
+ * together, as those of entities that were loaded together, an array by id replaces the hash.
  */
 export class RowNumbers {
   /** Number of columns. */
@@ -26,6 +35,14 @@ export class RowNumbers {
   private slots = new Int32Array(FIRST_SLOTS * 2);
   private rows: Uint32Array;
   private used = 0;
+  /** Number of rows that are in `slots`. All others are in `byId`. */
+  private hashed = 0;
+  /** Of a single column: number + 1 of the id `firstId + i`, or 0. */
+  private byId: Uint32Array = NO_NUMBERS;
+  private firstId = 0;
+  /** Number of ids given to `assign`, and how many of them make another table by id worthwhile. */
+  private assigned = 0;
+  private enough = FIRST_ROWS;
   /** Number of the previous row, checked first because neighbouring rows are often equal. */
   private last = -1;
 
@@ -45,7 +62,7 @@ export class RowNumbers {
    * `assign` rehashes in one step, which takes long with millions of rows.
    */
   *reserve(more: number, execution: Execution): Generator<Pause, void, void> {
-    while (this.slots.length >= MANY_SLOTS && (this.used + more) * 16 > this.slots.length * LOAD) {
+    while (this.slots.length >= MANY_SLOTS && (this.hashed + more) * 16 > this.slots.length * LOAD) {
       const grown = this.newSlots();
       for (let from = 0; from < this.slots.length; from += MOVED_AT_ONCE) {
         moveSlots(this.slots, from, from + MOVED_AT_ONCE, grown);
@@ -67,6 +84,7 @@ export class RowNumbers {
   number(columns: readonly Uint32Array[], row: number): number {
     const { last, width } = this;
     if (last >= 0 && this.equals(last, columns, row)) return last;
+    if (width === 1) return (this.last = this.numberOfOne(columns[0][row]));
     let hash = 0;
     for (let i = 0; i < width; i++) hash = Math.imul(hash ^ columns[i][row], 0x9e3779b1) ^ (hash >>> 15);
     hash = finish(hash);
@@ -97,6 +115,11 @@ export class RowNumbers {
   }
 
   private assignOne(column: Uint32Array, from: number, to: number, numbers: Uint32Array): void {
+    this.assigned += to - from;
+    if (this.assigned >= this.enough) {
+      this.enough = this.assigned * 2;
+      if (this.hashed > 0) this.tabulate();
+    }
     let { last } = this;
     for (let row = from; row < to; row++) {
       const key = column[row];
@@ -107,6 +130,13 @@ export class RowNumbers {
   }
 
   private numberOfOne(key: number): number {
+    // Also for smaller ids, which wrap around.
+    const place = (key - this.firstId) >>> 0;
+    if (place < this.byId.length) {
+      if (this.byId[place] === 0) this.byId[place] = this.append(key) + 1;
+      return this.byId[place] - 1;
+    }
+    if (this.hashed === 0 && this.byId.length > 0 && this.widen(key)) return this.numberOfOne(key);
     const { slots } = this;
     const hash = finish(Math.imul(key, 0x9e3779b1));
     let at = this.home(hash);
@@ -116,6 +146,52 @@ export class RowNumbers {
     const number = this.put(at, hash);
     this.rows[number] = key;
     return number;
+  }
+
+  /** Assigns the next number to an id that is not in `slots`. */
+  private append(key: number): number {
+    const number = this.next();
+    this.rows[number] = key;
+    return number;
+  }
+
+  /** Moves all ids to a table by id, unless they are too far apart. */
+  private tabulate(): void {
+    const { rows, used } = this;
+    let lowest = rows[0];
+    let highest = rows[0];
+    for (let number = 1; number < used; number++) {
+      if (rows[number] < lowest) lowest = rows[number];
+      if (rows[number] > highest) highest = rows[number];
+    }
+    const span = highest - lowest + 1;
+    if (span > this.maxSpan) return;
+    this.memory.claimMemory(span * Uint32Array.BYTES_PER_ELEMENT);
+    this.firstId = lowest;
+    this.byId = new Uint32Array(span);
+    for (let number = 0; number < used; number++) this.byId[rows[number] - lowest] = number + 1;
+    this.slots = new Int32Array(FIRST_SLOTS * 2);
+    this.hashed = 0;
+  }
+
+  /** Extends the table by id to another id. Returns false if that is too far away. */
+  private widen(key: number): boolean {
+    const { byId, firstId } = this;
+    const end = firstId + byId.length;
+    const needed = key < firstId ? end - key : key + 1 - firstId;
+    if (needed > this.maxSpan) return false;
+    // Ids mostly ascend or descend, so that the next ones are on the same side.
+    const span = Math.min(Math.max(needed, byId.length * 2), this.maxSpan);
+    const first = key < firstId ? Math.max(0, end - span) : firstId;
+    this.memory.claimMemory((span - byId.length) * Uint32Array.BYTES_PER_ELEMENT);
+    this.byId = new Uint32Array(span);
+    this.byId.set(byId, firstId - first);
+    this.firstId = first;
+    return true;
+  }
+
+  private get maxSpan(): number {
+    return Math.min(this.assigned * SPAN_PER_ROW, MAX_SPAN);
   }
 
   private assignTwo(one: Uint32Array, two: Uint32Array, from: number, to: number, numbers: Uint32Array): void {
@@ -158,17 +234,24 @@ export class RowNumbers {
 
   /** Assigns the next number to a free table slot. The caller must write its row. */
   private put(at: number, hash: number): number {
-    const number = this.used++;
-    this.last = number;
+    const number = this.next();
     this.slots[at] = hash;
     this.slots[at + 1] = number + 1;
+    this.hashed++;
+    if (this.hashed * 16 > this.slots.length * LOAD) this.growSlots();
+    return number;
+  }
+
+  /** Returns the next number, with room for its row. */
+  private next(): number {
+    const number = this.used++;
+    this.last = number;
     if ((this.used + 1) * this.width > this.rows.length) {
       this.memory.claimMemory(this.rows.byteLength);
       const grown = new Uint32Array(this.rows.length * 2);
       grown.set(this.rows);
       this.rows = grown;
     }
-    if (this.used * 16 > this.slots.length * LOAD) this.growSlots();
     return number;
   }
 
@@ -183,6 +266,8 @@ export class RowNumbers {
     return new Int32Array(this.slots.length * 2);
   }
 }
+
+const NO_NUMBERS = new Uint32Array(0);
 
 function moveSlots(old: Int32Array, start: number, end: number, grown: Int32Array): void {
   const mask = grown.length - 1;

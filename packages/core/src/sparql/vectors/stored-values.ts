@@ -53,8 +53,8 @@ export class StoredValues {
           if (kind === VALUE.unread) break;
           kinds[row] = kind;
           numbers[row] = numbersOfPage[at];
-          lowest = Math.min(lowest, kind);
-          highest = Math.max(highest, kind);
+          if (kind < lowest) lowest = kind;
+          if (kind > highest) highest = kind;
         }
         if (row === length) break;
         if (ids[row] >>> PAGE_BITS !== page) continue;
