@@ -114,29 +114,30 @@ export class DatasetView implements QuadSource, ViewedDataset {
   }
 
   /**
-   * Reads the lookup index of the predicate by subject in the run that has most of its quads.
-   * Undefined until that index is complete, and if the other runs change too many subjects.
+   * Reads the lookup indexes of the predicate by subject. Undefined until those of all large runs
+   * are complete, and if too many quads are in runs that have none.
    */
   bySubject(predicate: TermId, graph: TermId): QuadReader | undefined {
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH || this.usesCollection(graph)) return undefined;
     const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
     if (contexts.length !== 1) return undefined;
     const { runs, signs } = this.snapshot;
-    const counts = runs.map((run) => countInRun(run, contexts[0], NO_TERM, predicate, NO_TERM));
-    const largest = counts.reduce((best, count, i) => (count > counts[best] ? i : best), 0);
-    if (runs.length === 0 || counts[largest] === 0 || signs[largest] < 0) return undefined;
-    const others = counts.reduce((sum, count) => sum + count, 0) - counts[largest];
-    if (others > MAX_OTHERS || others * ROWS_PER_OTHER > counts[largest]) return undefined;
-    const index = predicateIndex(runs[largest], contexts[0], predicate);
-    if (index === undefined) return undefined;
-    const subjects = new Uint32Array(others);
-    let filled = 0;
+    const indexes: (AnyIndex | undefined)[] = [];
+    const others: Uint32Array[] = [];
+    let inIndexes = 0;
+    let inOthers = 0;
     for (let i = 0; i < runs.length; i++) {
-      if (i === largest || counts[i] === 0) continue;
-      subjects.set(subjectsIn(runs[i], contexts[0], predicate), filled);
-      filled += counts[i];
+      const count = countInRun(runs[i], contexts[0], NO_TERM, predicate, NO_TERM);
+      if (signs[i] > 0 && count >= MIN_INDEXED) {
+        indexes.push(predicateIndex(runs[i], contexts[0], predicate));
+        inIndexes += count;
+      } else if (count > 0) {
+        others.push(subjectsIn(runs[i], contexts[0], predicate));
+        inOthers += count;
+      }
     }
-    return new SubjectCursor(index, predicate, graph, withoutRepeats(subjects.sort()), this.cursor());
+    if (inOthers > MAX_OTHERS || inOthers * ROWS_PER_OTHER > inIndexes || !indexes.every(isComplete)) return undefined;
+    return new SubjectCursor(indexes, predicate, graph, distinct(others, inOthers), this.cursor());
   }
 
   count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
@@ -237,10 +238,12 @@ export class DatasetView implements QuadSource, ViewedDataset {
 }
 
 const NO_CONTEXTS = new Uint32Array(0);
+/** Runs with fewer quads of a predicate have no index of them that is read by subject. */
+const MIN_INDEXED = 1024;
 /**
- * Quads of a predicate that may be outside of its largest run if it is read by subject: as many as
- * are sorted in a few milliseconds, and few beside those of the run, because each subject is read
- * by a search of all runs.
+ * Quads of a predicate that may be without an index if it is read by subject: as many as are sorted
+ * in a few milliseconds, and few beside those of the indexes, because each subject is searched in
+ * all runs.
  */
 const MAX_OTHERS = 1 << 15;
 const ROWS_PER_OTHER = 16;
@@ -287,8 +290,20 @@ function predicateRows(run: Run, context: number, predicate: TermId): RowRange {
   return { start, end: upperBound(predicates, start, run.starts[entry + 1], predicate) };
 }
 
-function withoutRepeats(ascending: Uint32Array): Uint32Array {
-  return ascending.filter((value, i) => i === 0 || value !== ascending[i - 1]);
+function isComplete(index: AnyIndex | undefined): index is AnyIndex {
+  return index !== undefined;
+}
+
+/** Returns the ids of some columns, ascending, without duplicates. */
+function distinct(columns: readonly Uint32Array[], length: number): Uint32Array {
+  const all = new Uint32Array(length);
+  let filled = 0;
+  for (const column of columns) {
+    all.set(column, filled);
+    filled += column.length;
+  }
+  all.sort();
+  return all.filter((id, i) => i === 0 || id !== all[i - 1]);
 }
 
 interface RowRange {

@@ -11,8 +11,8 @@ import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contrac
 import { gallop, lowerBound, upperBound } from './bounds.ts';
 import { fillRows } from './copy-rows.ts';
 import { DirectIndex } from './direct-index.ts';
-import { KeyFilter } from './key-filter.ts';
-import { type LookupIndex, subjectIndexName } from './lookup-index.ts';
+import type { KeyFilter } from './key-filter.ts';
+import { subjectIndexName } from './lookup-index.ts';
 import {
   boundBits,
   OBJECT,
@@ -24,46 +24,10 @@ import {
   SPO,
   SUBJECT,
 } from './permutation.ts';
+import { predicateRows, type Section, sectionOf, separate, useDirect, useIndex } from './probe-section.ts';
 import { RangeCursor } from './range-cursor.ts';
 import type { Run, TripleColumns } from './run.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
-
-/**
- * The searched rows of one run: those of the current context that match the leading constant keys.
- */
-interface Section {
-  readonly run: Run;
-  /** The number of the context in the run; -1 if the rows are of all contexts. */
-  readonly entry: number;
-  readonly sign: number;
-  /**
-   * The context of each row, in permutations over all contexts; undefined if all rows share one.
-   */
-  contexts: Uint32Array | undefined;
-  /** The position that each column holds. */
-  order: readonly [number, number, number];
-  columns: TripleColumns;
-  start: number;
-  end: number;
-  /** Number of leading columns with a constant key, which all rows share. */
-  leading: number;
-  /**
-   * The smallest and largest key in the first column after the leading ones. Used to skip sections:
-   * worlds imported together have ids of their own, so most keys occur in few sections.
-   */
-  low: number;
-  high: number;
-  /** Index of the first column after the leading ones, once it pays. */
-  index: LookupIndex | undefined;
-  /** Object by subject, instead of `index`; a row of the section is then an index of its values. */
-  direct: DirectIndex | undefined;
-  /**
-   * The last key searched and its first row; the next search resumes there if its key is not
-   * smaller.
-   */
-  lastKey: number;
-  position: number;
-}
 
 /**
  * Up to this many rows of all contexts are tested for those of one graph; the graph alone is
@@ -72,9 +36,6 @@ interface Section {
 const FEW_CONTEXTS = 32;
 /** Lookups of a pattern before small runs are told apart from the largest one. */
 const LOOKUPS_BEFORE_FILTER = 512;
-/** Rows that small runs may have in all: as many keys are added to a filter in a millisecond. */
-const MAX_FILTERED = 1 << 16;
-
 /**
  * Probes one graph directly: a graph of one context, or the default graph of many contexts through
  * the permutations over all contexts; likewise many named graphs, any of them or one given per row,
@@ -89,11 +50,18 @@ export class RangeProbe implements QuadProbe {
   private cursorProbe: CursorProbe | undefined;
   private isGeneral = false;
   private sections: Section[] = [];
-  /** The only section with rows of keys that {@link others} does not have. */
-  private largest: Section | undefined;
-  /** The keys of all sections but the largest; undefined if they are not known, or there are none. */
+  /** Whether all rows of the sections are quads: insertions in one context. */
+  private arePlain = false;
+  /**
+   * Sections of insertions that have no key in common: a row is looked up in that whose keys are
+   * about its own, unless {@link others} has the key. None as long as that is not known.
+   */
+  private apart: readonly Section[] = [];
+  /** The one of them that the last row was looked up in. */
+  private section: Section | undefined;
+  /** The keys of all other sections; undefined if there are none. */
   private others: KeyFilter | undefined;
-  /** Lookups since the sections were opened. */
+  /** Lookups since the sections were opened, or one of them has an index. */
   private lookups = 0;
   /** Whether the current row was looked up in all sections, although most are not. */
   private isSearched = false;
@@ -160,12 +128,19 @@ export class RangeProbe implements QuadProbe {
       this.namedGraph = undefined;
       if (this.view.usesCollection(this.graph)) this.openCollection();
       else this.openContext(this.view.contexts.contextsOf(this.graph)?.[0]);
-      this.findLargest();
+      // The first match is mostly in the largest one.
+      this.sections.sort((one, other) => other.end - other.start - (one.end - one.start));
+      this.lookups = 0;
+      this.arePlain = this.sections.every(({ sign, contexts }) => sign > 0 && contexts === undefined);
+      this.setApart(this.sections.length === 1 && this.sections[0].sign > 0 ? this.sections : []);
+    }
+    for (const section of this.sections) {
+      if (section.index || section.direct) continue;
+      this.findIndex(section);
+      if (section.index || section.direct) this.lookups = Math.max(0, this.lookups);
     }
     this.lookups += length;
-    if (this.sections.length > 1 && this.others === undefined && this.lookups >= LOOKUPS_BEFORE_FILTER)
-      this.filterOthers();
-    for (const section of this.sections) if (!section.index && !section.direct) this.findIndex(section);
+    if (this.sections.length > 1 && this.lookups >= LOOKUPS_BEFORE_FILTER) this.separate();
   }
 
   next(out: ProbeBatch): number {
@@ -181,7 +156,7 @@ export class RangeProbe implements QuadProbe {
         }
         this.viaCursor = false;
       }
-      if (this.largest) this.fillFromLargest(this.largest, out);
+      if (this.section) this.fillFromApart(out);
       else this.fillFromMany(out);
     } while (this.viaCursor && out.length === 0);
     if (!this.namedGraph) fillRows(out.graph, this.graph, 0, out.length);
@@ -189,25 +164,63 @@ export class RangeProbe implements QuadProbe {
   }
 
   objects(out: Uint32Array): number | undefined {
-    const { keys, length, largest, others } = this;
-    if (this.isGeneral || this.options.done || largest?.direct === undefined) return undefined;
-    const { first, values } = largest.direct;
-    const subjects = keys[SUBJECT] as Uint32Array;
-    if (others) for (let row = 0; row < length; row++) if (others.mayHave(subjects[row])) return undefined;
+    if (this.isGeneral || this.options.done) return undefined;
+    const { keys, length } = this;
     const object = keys[OBJECT];
+    let count = this.findObjects(keys[SUBJECT] as Uint32Array, out);
+    if (count === undefined || object === NO_TERM) return count;
+    for (let row = 0; row < length; row++) {
+      if (out[row] === NO_TERM || out[row] === (typeof object === 'number' ? object : object[row])) continue;
+      out[row] = NO_TERM;
+      count--;
+    }
+    return count;
+  }
+
+  /** Does {@link objects} for unbound objects. */
+  private findObjects(subjects: Uint32Array, out: Uint32Array): number | undefined {
+    const { sections, apart, others, length } = this;
+    if (apart.length < sections.length && sections.every(({ direct, sign }) => direct && sign > 0))
+      return this.findInAll(subjects, out);
+    if (others) for (let row = 0; row < length; row++) if (others.mayHave(subjects[row])) return undefined;
+    return apart.length > 0 && apart.every(({ direct }) => direct) ? this.findApart(subjects, out) : undefined;
+  }
+
+  /** Finds each subject in one of the sections that are apart. */
+  private findApart(subjects: Uint32Array, out: Uint32Array): number {
+    const { apart, length } = this;
+    let { first, values } = apart[0].direct!;
     let count = 0;
     for (let row = 0; row < length; row++) {
+      const subject = subjects[row];
       // Also for ids below the first one, which wrap around.
-      const at = (subjects[row] - first) >>> 0;
-      const value = at < values.length ? values[at] : NO_TERM;
-      out[row] = value;
-      if (value !== NO_TERM) count++;
-    }
-    if (object !== NO_TERM) {
-      for (let row = 0; row < length; row++) {
-        if (out[row] === NO_TERM || out[row] === (typeof object === 'number' ? object : object[row])) continue;
+      let at = (subject - first) >>> 0;
+      if (at >= values.length) {
+        const section = apart.length > 1 ? sectionOf(subject, apart) : undefined;
         out[row] = NO_TERM;
-        count--;
+        if (section === undefined) continue;
+        ({ first, values } = section.direct!);
+        at = subject - first;
+      }
+      out[row] = values[at];
+      if (values[at] !== NO_TERM) count++;
+    }
+    return count;
+  }
+
+  /** Finds each subject in any of the sections. Returns undefined if one has two objects. */
+  private findInAll(subjects: Uint32Array, out: Uint32Array): number | undefined {
+    const { length } = this;
+    let count = 0;
+    out.fill(NO_TERM, 0, length);
+    for (const { direct } of this.sections) {
+      const { first, values } = direct!;
+      for (let row = 0; row < length; row++) {
+        const at = (subjects[row] - first) >>> 0;
+        if (at >= values.length || values[at] === NO_TERM) continue;
+        if (out[row] !== NO_TERM) return undefined;
+        out[row] = values[at];
+        count++;
       }
     }
     return count;
@@ -268,49 +281,20 @@ export class RangeProbe implements QuadProbe {
     });
   }
 
-  /** Finds the section that alone has rows: the only one, as long as no keys are known. */
-  private findLargest(): void {
-    const [one] = this.sections;
-    this.others = undefined;
-    this.lookups = 0;
-    this.largest = this.sections.length === 1 && one.sign > 0 ? one : undefined;
-  }
-
-  /** Collects the keys of all sections but the largest one, unless these are too many. */
-  private filterOthers(): void {
-    const { sections, prefix } = this;
-    // Once for a pattern: further lookups change nothing.
+  /** Finds out which sections most rows need not be looked up in. */
+  private separate(): void {
+    // Not again before a section has an index, by which its keys are known better.
     this.lookups = Number.NEGATIVE_INFINITY;
-    let [largest] = sections;
-    for (const section of sections) if (section.end - section.start > largest.end - largest.start) largest = section;
-    if (largest.sign < 0 || largest.contexts || largest.leading >= prefix) return;
-    const keys: Uint32Array[] = [];
-    let count = 0;
-    for (const section of sections) {
-      if (section === largest) continue;
-      const keysOfOne = this.keysOf(section);
-      count += keysOfOne.length;
-      if (count > MAX_FILTERED) return;
-      keys.push(keysOfOne);
-    }
-    this.largest = largest;
-    if (count === 0) {
-      this.sections = [largest];
-      return;
-    }
-    this.others = new KeyFilter(count);
-    for (const keysOfOne of keys) this.others.add(keysOfOne);
+    const { keys, permutation, prefix } = this;
+    const { sections, apart, others } = separate(this.sections, { keys, permutation, prefix });
+    this.sections = sections;
+    if (apart) this.setApart(apart, others);
   }
 
-  /** Returns the keys that a section has in the first column after the leading ones. */
-  private keysOf({ run, entry, columns, leading, start, end }: Section): Uint32Array {
-    const predicate = this.keys[PREDICATE];
-    if (this.permutation !== SPO || typeof predicate !== 'number' || predicate === NO_TERM)
-      return columns[leading].subarray(start, end);
-    // Of the subjects only those of the predicate.
-    const [predicates, , subjects] = run.columnsOf(POS);
-    const rows = predicateRows(predicates, { start: run.starts[entry], end: run.starts[entry + 1] }, predicate);
-    return subjects.subarray(rows.start, rows.end);
+  private setApart(sections: readonly Section[], others?: KeyFilter): void {
+    this.apart = sections;
+    this.section = sections[0];
+    this.others = others;
   }
 
   private openSection(
@@ -379,19 +363,20 @@ export class RangeProbe implements QuadProbe {
   }
 
   /**
-   * Most rows have all their matches in the largest section. Those whose key may be in another one
-   * are searched in all of them.
+   * Most rows have all their matches in one section. Those whose key may be in another one are
+   * searched in all of them.
    */
-  private fillFromLargest(largest: Section, out: ProbeBatch): void {
-    for (;;) {
+  private fillFromApart(out: ProbeBatch): void {
+    for (let section: Section | undefined; ; ) {
       if (this.isSearched) {
         this.emitSearched(out);
         if (this.viaCursor || out.length === out.capacity) return;
         this.isSearched = false;
       }
-      this.fillFromOne(largest, out);
-      if (!this.isSearched) return;
-      this.search(this.row);
+      section = this.section!;
+      this.fillFromOne(section, out);
+      if (this.isSearched) this.search(this.row);
+      else if (section === this.section) return;
     }
   }
 
@@ -402,14 +387,14 @@ export class RangeProbe implements QuadProbe {
 
   /**
    * The fast path of most probes: all matches lie in one run. Stops at a row whose key may be in
-   * another one.
+   * another one, and sets `isSearched` or `section`.
    */
   private fillFromOne(section: Section, out: ProbeBatch): void {
     if (section.direct) {
       this.fillDirectly(section.direct, out);
       return;
     }
-    const { keys, prefix, length: rows, others } = this;
+    const { keys, prefix, length: rows, others, apart } = this;
     const { firstOnly, done } = this.options;
     const { order, columns, contexts, start, end, leading, index } = section;
     const wanted = [out.subject, out.predicate, out.object];
@@ -458,6 +443,14 @@ export class RangeProbe implements QuadProbe {
         this.isSearched = true;
         break;
       }
+      if (apart.length > 1 && (wantedKey < section.low || wantedKey > section.high)) {
+        const other = sectionOf(wantedKey, apart);
+        if (other === undefined) continue;
+        this.section = other;
+        // The row is looked up there.
+        row--;
+        break;
+      }
       if (index) {
         at = index.start(wantedKey);
       } else {
@@ -490,7 +483,7 @@ export class RangeProbe implements QuadProbe {
 
   /** Each row has at most one match. */
   private fillDirectly({ first, values }: DirectIndex, out: ProbeBatch): void {
-    const { keys, length: rows, others } = this;
+    const { keys, length: rows, others, apart } = this;
     const { done } = this.options;
     const subjects = keys[SUBJECT] as Uint32Array;
     const object = keys[OBJECT];
@@ -508,7 +501,14 @@ export class RangeProbe implements QuadProbe {
       }
       // Also for ids below the first one, which wrap around.
       const at = (subject - first) >>> 0;
-      const value = at < values.length ? values[at] : NO_TERM;
+      if (at >= values.length) {
+        const other = sectionOf(subject, apart);
+        if (other === undefined) continue;
+        this.section = other;
+        row--;
+        break;
+      }
+      const value = values[at];
       if (value === NO_TERM) continue;
       const wanted = objects ? objects[row] : (object as TermId);
       if ((wanted !== NO_TERM && wanted !== value) || done?.[row] === 1) continue;
@@ -585,8 +585,10 @@ export class RangeProbe implements QuadProbe {
    */
   private search(row: number): void {
     const { keys, prefix, sections } = this;
+    const isOneEnough = this.options.firstOnly && this.arePlain;
     this.current = undefined;
     for (const section of sections) {
+      if (isOneEnough && this.current) return;
       const { order, columns, leading, index, direct } = section;
       let at = section.start;
       let until = section.end;
@@ -679,39 +681,7 @@ export class RangeProbe implements QuadProbe {
   }
 }
 
-const NO_COLUMN = new Uint32Array(0);
 const NO_CONTEXTS = new Uint8Array(0);
-
-/** Makes a section search its rows through an index of (key, value) pairs of one predicate. */
-function useIndex(section: Section, index: LookupIndex, order: readonly [number, number, number]): void {
-  section.order = order;
-  section.columns = [NO_COLUMN, index.keys, index.values];
-  section.contexts = index.contexts;
-  section.start = section.position = section.lastKey = 0;
-  section.end = index.keys.length;
-  section.low = index.keys[0];
-  section.high = index.keys[section.end - 1];
-  section.leading = 1;
-  section.index = index;
-}
-
-/** Makes a section find its rows, of one predicate, through the objects by subject. */
-function useDirect(section: Section, direct: DirectIndex): void {
-  section.direct = direct;
-  section.start = 0;
-  section.end = direct.values.length;
-  section.low = direct.first;
-  section.high = direct.first + section.end - 1;
-}
-
-/**
- * Returns the range of a predicate among rows of one context, or of all, in the permutation that
- * sorts by predicate first.
- */
-function predicateRows(predicates: Uint32Array, { start, end }: Pick<Section, 'start' | 'end'>, predicate: TermId) {
-  const first = lowerBound(predicates, start, end, predicate);
-  return { start: first, end: upperBound(predicates, first, end, predicate) };
-}
 
 /** Returns whether a key is the same constant as before, or a column as before. */
 function isSameKind(key: ProbeKey, before: ProbeKey): boolean {

@@ -10,31 +10,32 @@ import type { AnyIndex } from './lookup-index.ts';
 const NO_MORE = 2 ** 32;
 
 /**
- * Reads the triples of one predicate in the order of their subjects, from the index by which they
- * are looked up in the largest run. Joins of the subjects with further predicates then read memory
- * in ascending order: in the order of the objects, each subject would be a cache miss. The objects
- * of subjects that other runs have, too, are read from all runs.
+ * Reads the triples of one predicate in the order of their subjects, from the indexes by which they
+ * are looked up, one run after the other. Joins of the subjects with further predicates then read
+ * memory in ascending order: in the order of the objects, each subject would be a cache miss.
+ * Subjects of small runs and of deletions come last, from all runs.
  */
 export class SubjectCursor {
-  private readonly index: AnyIndex;
+  private readonly indexes: readonly AnyIndex[];
   private readonly predicate: TermId;
   private readonly graph: TermId;
   private readonly others: Uint32Array;
   private readonly cursor: QuadCursor;
-  /** The number of `others` that were read. */
-  private othersRead = 0;
-  /** The next row of the index. */
+  /** The number of the index that is read, its next row, and the next one of `others` in it. */
+  private at = 0;
   private position = 0;
-  /** Objects of the subject that is read from all runs, and how many of them were returned. */
+  private nextOther = 0;
+  /** Objects of a subject that is read from all runs, and how many of them were returned. */
   private readonly objects = new QuadBatch(64, WANT_OBJECT);
   private taken = 0;
 
   /**
-   * @param others the subjects that other runs have, ascending, without duplicates
+   * @param indexes of runs of insertions
+   * @param others all subjects that further runs have, ascending, without duplicates
    * @param cursor reads all runs
    */
-  constructor(index: AnyIndex, predicate: TermId, graph: TermId, others: Uint32Array, cursor: QuadCursor) {
-    this.index = index;
+  constructor(indexes: readonly AnyIndex[], predicate: TermId, graph: TermId, others: Uint32Array, cursor: QuadCursor) {
+    this.indexes = indexes;
     this.predicate = predicate;
     this.graph = graph;
     this.others = others;
@@ -44,37 +45,40 @@ export class SubjectCursor {
   /** As `QuadCursor.next`. */
   next(batch: QuadBatch): number {
     batch.length = 0;
-    const { index, others } = this;
-    for (;;) {
-      this.fillOther(batch);
-      if (batch.length === batch.capacity) break;
-      const limit = this.othersRead < others.length ? others[this.othersRead] : NO_MORE;
+    const { indexes, others } = this;
+    while (batch.length < batch.capacity && this.at < indexes.length) {
+      const index = indexes[this.at];
+      const limit = this.nextOther < others.length ? others[this.nextOther] : NO_MORE;
       if (index instanceof DirectIndex) this.fillDirectly(index, limit, batch);
       else this.fillPairs(index.keys, index.values, limit, batch);
-      if (batch.length === batch.capacity || limit === NO_MORE) break;
-      this.othersRead++;
-      this.cursor.seek(limit, this.predicate, NO_TERM, this.graph);
-      this.taken = 0;
-      this.cursor.next(this.objects);
+      if (batch.length === batch.capacity) break;
+      this.nextOther++;
+      if (limit !== NO_MORE) continue;
+      this.at++;
+      this.position = this.nextOther = 0;
     }
+    if (this.at === indexes.length) this.fillOthers(batch);
     fillRows(batch.predicate, this.predicate, 0, batch.length);
     fillRows(batch.graph, this.graph, 0, batch.length);
     return batch.length;
   }
 
-  /** Continues with the subject that is read from all runs. */
-  private fillOther(batch: QuadBatch): void {
-    const { objects } = this;
-    while (this.taken < objects.length) {
+  private fillOthers(batch: QuadBatch): void {
+    const { objects, others } = this;
+    while (batch.length < batch.capacity) {
+      if (this.taken === objects.length) {
+        this.taken = 0;
+        if (objects.length > 0 && this.cursor.next(objects) > 0) continue;
+        if (this.nextOther === others.length) return;
+        this.cursor.seek(others[this.nextOther++], this.predicate, NO_TERM, this.graph);
+        this.cursor.next(objects);
+        continue;
+      }
       const count = Math.min(objects.length - this.taken, batch.capacity - batch.length);
-      if (count === 0) return;
-      fillRows(batch.subject, this.others[this.othersRead - 1], batch.length, count);
+      fillRows(batch.subject, others[this.nextOther - 1], batch.length, count);
       copyRows(objects.object, this.taken, batch.object, batch.length, count);
       batch.length += count;
       this.taken += count;
-      if (this.taken < objects.length) return;
-      this.taken = 0;
-      this.cursor.next(objects);
     }
   }
 

@@ -132,6 +132,11 @@ describe('a probe over a large world', () => {
     worlds.flatMap(({ defaultContext }) =>
       Array.from({ length: count }, (_, i): Row => [defaultContext, from + i, 5, objectOf(from + i, shift)]),
     );
+  // Two objects each.
+  const several = (from: number, count: number): Row[] =>
+    [1, 2].flatMap((shift) =>
+      functional(from, count, shift).map(([context, subject, , object]): Row => [context, subject, 7, object]),
+    );
   const deltas = [
     deltaFor(present, { remove: [], insert: [...rows(9000), ...functional(20, 500, 0)] }),
     deltaFor(present, {
@@ -140,6 +145,17 @@ describe('a probe over a large world', () => {
     }),
     deltaFor(present, { remove: [], insert: functional(550, 300, 0) }),
   ];
+  // Imports in pieces, as far apart as their subjects; then a commit that changes a few of them.
+  const inPieces = new Map<string, Row>();
+  const pieces = [20, 320].map((from) =>
+    deltaFor(inPieces, { remove: [], insert: [...rows(400), ...functional(from, 300, 0), ...several(from, 300)] }),
+  );
+  const around = deltaFor(inPieces, { remove: [], insert: [...functional(10, 10, 0), ...functional(620, 260, 0)] });
+  const common = deltaFor(new Map(), { remove: [], insert: functional(450, 270, 4) });
+  const small = deltaFor(inPieces, {
+    remove: functional(300, 5, 0),
+    insert: [...functional(302, 6, 1), ...functional(400, 2, 3), ...rows(2)],
+  });
 
   const views: readonly [string, () => QuadSource][] = [
     ['of one world', () => store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot(deltas.slice(0, 1)))],
@@ -150,8 +166,17 @@ describe('a probe over a large world', () => {
       'of one world, grown',
       () => store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot([deltas[0], deltas[2]])),
     ],
+    ['of one world, in pieces', () => ofOne(pieces)],
+    ['of one world, in pieces around each other', () => ofOne([...pieces, around])],
+    ['of one world, in pieces with common subjects', () => ofOne([...pieces, common])],
+    ['of one world, in pieces, changed', () => ofOne([...pieces, small])],
+    ['of one world, in pieces around each other, changed', () => ofOne([...pieces, around, small])],
     ['of some worlds', () => collection(worlds.slice(2, 11), deltas)],
   ];
+
+  function ofOne(of: typeof deltas): QuadSource {
+    return store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot(of));
+  }
 
   function collection(shown: readonly WorldGraphs[], of: typeof deltas): QuadSource {
     const snapshot = new Snapshot(of);
@@ -159,7 +184,9 @@ describe('a probe over a large world', () => {
     return store.view(new NaiveTermSource() as never, shown, snapshot);
   }
 
-  it.each(views)('agrees with a cursor, before and after its index is built: %s', (_, open) => {
+  const alone = new Set<string>();
+
+  it.each(views)('agrees with a cursor, before and after its index is built: %s', (name, open) => {
     const view = open();
     const cursor = view.cursor();
     const quads = new QuadBatch(5000);
@@ -169,6 +196,8 @@ describe('a probe over a large world', () => {
       ['both', 4],
       ['subject', 5],
       ['both', 5],
+      ['subject', 7],
+      ['both', 7],
       ['subject', NO_TERM],
     ] as const) {
       const probe = view.probe!();
@@ -201,6 +230,16 @@ describe('a probe over a large world', () => {
         }
         expect(found.toSorted()).toEqual(expected.toSorted());
 
+        const objects = new Uint32Array(ones.length);
+        probe.begin({ subject, predicate, object, graph: DEFAULT_GRAPH }, ones.length);
+        const matched = probe.objects?.(objects);
+        if (matched !== undefined) {
+          alone.add(`${name}: ${at} ${predicate}`);
+          const one = new Map(expected.map((quad) => [Number(quad.split(' ')[0]), Number(quad.split(' ')[3])]));
+          expect(matched).toBe(expected.length);
+          expect([...objects]).toEqual([...objects.keys()].map((row) => one.get(row) ?? NO_TERM));
+        }
+
         const done = Uint8Array.from(ones, (_, i) => (i % 4 === 0 ? 1 : 0));
         const first: number[] = [];
         probe.begin({ subject, predicate, object, graph: DEFAULT_GRAPH }, ones.length, { firstOnly: true, done });
@@ -209,6 +248,22 @@ describe('a probe over a large world', () => {
         expect(first).toEqual([...rows].filter((row) => row % 4 !== 0));
       }
     }
+  });
+
+  it('knows objects without rows where there is one at most', () => {
+    for (const name of ['of one world', 'of one world, in pieces', 'of one world, in pieces around each other'])
+      expect(alone).toContain(`${name}: subject 5`);
+    const probe = ofOne([...pieces, small]).probe!();
+    const objectsFrom = (from: number) => {
+      const subject = Uint32Array.from({ length: 100 }, (_, i) => from + i);
+      probe.begin({ subject, predicate: 5, object: NO_TERM, graph: DEFAULT_GRAPH }, 100);
+      return probe.objects!(new Uint32Array(100));
+    };
+    for (let lookups = 0; lookups < 2000; lookups += 100) objectsFrom(20);
+    expect([20, 120, 450].map(objectsFrom)).toEqual([100, 100, 100]);
+    // A commit changed some of these.
+    expect([280, 380].map(objectsFrom)).toEqual([undefined, undefined]);
+    expect([...alone].filter((pattern) => pattern.endsWith(' 3'))).toEqual([]);
   });
 
   it('omits unwanted columns', () => {
@@ -220,5 +275,64 @@ describe('a probe over a large world', () => {
     expect(probe.next(out)).toBeGreaterThan(0);
     expect([out.subject.length, out.predicate.length, out.graph.length]).toEqual([0, 0, 0]);
     expect(out.object.subarray(0, out.length).every((id) => id >= 10)).toBe(true);
+  });
+});
+
+describe('reading a predicate by subject', () => {
+  const store = new QuadStore({ low: 1, high: 2 }, (cause) => {
+    throw cause;
+  });
+  const context = store.allocateContext();
+  const world = new WorldGraphs(1, context, new Uint32Array(0), new Uint32Array(0));
+  const present = new Map<string, Row>();
+  const single = (from: number, count: number, object: number): Row[] =>
+    Array.from({ length: count }, (_, i) => [context, from + i, 5, object + (i % 7)]);
+  const several = (from: number, count: number): Row[] =>
+    Array.from({ length: count }, (_, i) => [context, from + (i >> 1) * 9, 6, 10 + (i % 5)]);
+  const deltas = [
+    { remove: [], insert: [...single(100, 2000, 10), ...several(100, 3000)] },
+    { remove: [], insert: [...single(3000, 1500, 10), ...several(20_000, 2000)] },
+    { remove: [], insert: [...single(1, 30, 10), ...single(5000, 10, 10), ...several(1999, 20)] },
+    { remove: [...single(100, 10, 10), ...single(2990, 20, 10)], insert: single(2099, 2, 30) },
+    { remove: single(1, 1, 10), insert: single(4499, 100, 40) },
+  ].map((change) => deltaFor(present, change));
+
+  it.each([1, 2, 3, 4, 5])('gives what a cursor gives: %i runs', (count) => {
+    const view = store.view(new NaiveTermSource() as never, [world], new Snapshot(deltas.slice(0, count)));
+    const quads = new QuadBatch(20_000);
+    const namesOf = ({ subject, object, length }: QuadBatch) =>
+      Array.from({ length }, (_, row) => `${subject[row]} ${object[row]}`);
+    for (const predicate of [5, 6]) {
+      const cursor = view.cursor();
+      cursor.seek(NO_TERM, predicate, NO_TERM, DEFAULT_GRAPH);
+      cursor.next(quads);
+      const expected = namesOf(quads).toSorted();
+      for (const capacity of [20_000, 64, 1]) {
+        // Each call continues the construction of the indexes.
+        for (let call = 0; call < 20; call++) view.bySubject(predicate, DEFAULT_GRAPH);
+        const reader = view.bySubject(predicate, DEFAULT_GRAPH)!;
+        const batch = new QuadBatch(capacity);
+        const found: string[] = [];
+        const subjects: number[] = [];
+        while (reader.next(batch) > 0) {
+          found.push(...namesOf(batch));
+          subjects.push(...batch.subject.subarray(0, batch.length));
+          expect(batch.predicate.subarray(0, batch.length).every((id) => id === predicate)).toBe(true);
+          expect(batch.graph.subarray(0, batch.length).every((id) => id === DEFAULT_GRAPH)).toBe(true);
+        }
+        expect(found.toSorted()).toEqual(expected);
+        // Ascending, but for the next run and for the subjects that come last.
+        const breaks = subjects.filter((subject, row) => row > 0 && subject < subjects[row - 1]);
+        expect(breaks.length).toBeLessThanOrEqual(2);
+      }
+    }
+  });
+
+  it('is left out if most quads are in small runs', () => {
+    const small = Array.from({ length: 9 }, (_, i) =>
+      deltaFor(new Map(), { remove: [], insert: single(i * 500, 400, 10) }),
+    );
+    const view = store.view(new NaiveTermSource() as never, [world], new Snapshot(small));
+    for (let call = 0; call < 20; call++) expect(view.bySubject(5, DEFAULT_GRAPH)).toBeUndefined();
   });
 });

@@ -34,6 +34,37 @@ describe('the numbers of different rows', () => {
     );
   });
 
+  it('are the same whether ids are close together, far apart, or become so', () => {
+    const stretch = fc.record({
+      from: fc.constantFrom(0, 1, 5000, 70_000, 2 ** 30, 2 ** 32 - 3000),
+      step: fc.constantFrom(1, 3, -2, 997),
+      length: fc.integer({ min: 1, max: 2500 }),
+      distinct: fc.integer({ min: 1, max: 2500 }),
+      isSingle: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(stretch, { minLength: 1, maxLength: 8 }), (stretches) => {
+        const numbers = new RowNumbers(1, FREE);
+        const known = new Map<number, number>();
+        for (const { from, step, length, distinct, isSingle } of stretches) {
+          const ids = Uint32Array.from({ length }, (_, i) => from + (i % distinct) * step);
+          const found = new Uint32Array(length);
+          if (isSingle) for (let row = 0; row < length; row++) found[row] = numbers.number([ids], row);
+          else for (let at = 0; at < length; at += 700) numbers.assign([ids], at, Math.min(at + 700, length), found);
+          for (let row = 0; row < length; row++) {
+            if (!known.has(ids[row])) known.set(ids[row], known.size);
+            if (found[row] !== known.get(ids[row])) expect(found[row]).toBe(known.get(ids[row]));
+          }
+        }
+        expect(numbers.size).toBe(known.size);
+        const copied = new Uint32Array(numbers.size);
+        numbers.copyColumn(0, 0, numbers.size, copied);
+        expect([...copied]).toEqual([...known.keys()]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('are as many as there are rows when there are many', () => {
     const ones = Uint32Array.from({ length: 100_000 }, (_, i) => i % 1000);
     const others = Uint32Array.from({ length: 100_000 }, (_, i) => Math.floor(i / 1000));

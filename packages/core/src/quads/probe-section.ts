@@ -1,0 +1,156 @@
+import type { ProbeKey } from '../contracts/quad-probe.ts';
+import { NO_TERM, type TermId } from '../contracts/term-source.ts';
+import { lowerBound, upperBound } from './bounds.ts';
+import type { DirectIndex } from './direct-index.ts';
+import { KeyFilter } from './key-filter.ts';
+import type { LookupIndex } from './lookup-index.ts';
+import { POS, PREDICATE, SPO } from './permutation.ts';
+import type { Run, TripleColumns } from './run.ts';
+
+/**
+ * The searched rows of one run: those of the current context that match the leading constant keys.
+ */
+export interface Section {
+  readonly run: Run;
+  /** The number of the context in the run; -1 if the rows are of all contexts. */
+  readonly entry: number;
+  readonly sign: number;
+  /**
+   * The context of each row, in permutations over all contexts; undefined if all rows share one.
+   */
+  contexts: Uint32Array | undefined;
+  /** The position that each column holds. */
+  order: readonly [number, number, number];
+  columns: TripleColumns;
+  start: number;
+  end: number;
+  /** Number of leading columns with a constant key, which all rows share. */
+  leading: number;
+  /**
+   * The smallest and largest key in the first column after the leading ones. Used to skip sections:
+   * worlds imported together have ids of their own, so most keys occur in few sections.
+   */
+  low: number;
+  high: number;
+  /** Index of the first column after the leading ones, once it pays. */
+  index: LookupIndex | undefined;
+  /** Object by subject, instead of `index`; a row of the section is then an index of its values. */
+  direct: DirectIndex | undefined;
+  /**
+   * The last key searched and its first row; the next search resumes there if its key is not
+   * smaller.
+   */
+  lastKey: number;
+  position: number;
+}
+
+/** Keys of small runs that may be collected: as many as go into a filter in a millisecond. */
+const MAX_FILTERED = 1 << 16;
+/** Rows that the large runs must have for each of these keys: otherwise many lookups need all. */
+const ROWS_PER_KEY = 4;
+
+/** What a probe looks up: its keys by position, as a prefix of the columns of a permutation. */
+export interface SectionKeys {
+  readonly keys: readonly [ProbeKey, ProbeKey, ProbeKey];
+  readonly permutation: number;
+  readonly prefix: number;
+}
+
+/** The sections of a pattern by the keys that they have. */
+export interface Separated {
+  /** All sections that have rows of the pattern. */
+  readonly sections: Section[];
+  /**
+   * Those whose ranges of keys do not overlap: a key is in one of them at most. Undefined if the
+   * keys of the others are too many, or are not known.
+   */
+  readonly apart: readonly Section[] | undefined;
+  /** The keys of all others; undefined if there are none. */
+  readonly others: KeyFilter | undefined;
+}
+
+/**
+ * Finds large sections whose ranges of keys do not overlap, and collects the keys of all others.
+ *
+ * @param sections the largest first
+ */
+export function separate(sections: Section[], pattern: SectionKeys): Separated {
+  if (sections.some(({ contexts, leading }) => contexts || leading >= pattern.prefix))
+    return { sections, apart: undefined, others: undefined };
+  const apart: Section[] = [];
+  const used: Section[] = [];
+  const keys: Uint32Array[] = [];
+  let count = 0;
+  for (const section of sections) {
+    if (section.sign > 0 && apart.every(({ low, high }) => high < section.low || low > section.high)) {
+      apart.push(section);
+      used.push(section);
+      continue;
+    }
+    const keysOfOne = keysOf(section, pattern);
+    if (keysOfOne.length > 0) used.push(section);
+    count += keysOfOne.length;
+    keys.push(keysOfOne);
+  }
+  const rows = apart.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (count > MAX_FILTERED || count * ROWS_PER_KEY > rows)
+    return { sections: used, apart: undefined, others: undefined };
+  const others = count > 0 ? new KeyFilter(count) : undefined;
+  for (const keysOfOne of keys) others?.add(keysOfOne);
+  return { sections: used, apart, others };
+}
+
+/** Returns the keys that a section has in the first column after the leading ones. */
+function keysOf(section: Section, { keys, permutation }: SectionKeys): Uint32Array {
+  const { run, entry, columns, leading, start, end } = section;
+  const predicate = keys[PREDICATE];
+  if (permutation !== SPO || typeof predicate !== 'number' || predicate === NO_TERM)
+    return columns[leading].subarray(start, end);
+  // Of the subjects only those of the predicate.
+  const [predicates, , subjects] = run.columnsOf(POS);
+  const rows = predicateRows(predicates, { start: run.starts[entry], end: run.starts[entry + 1] }, predicate);
+  return subjects.subarray(rows.start, rows.end);
+}
+
+/** Returns the section whose keys a key is among. */
+export function sectionOf(key: number, sections: readonly Section[]): Section | undefined {
+  for (const section of sections) if (key >= section.low && key <= section.high) return section;
+  return undefined;
+}
+
+/** Makes a section search its rows through an index of (key, value) pairs of one predicate. */
+export function useIndex(section: Section, index: LookupIndex, order: readonly [number, number, number]): void {
+  section.order = order;
+  section.columns = [NO_COLUMN, index.keys, index.values];
+  section.contexts = index.contexts;
+  section.start = section.position = section.lastKey = 0;
+  section.end = index.keys.length;
+  section.low = index.keys[0];
+  section.high = index.keys[section.end - 1];
+  section.leading = 1;
+  section.index = index;
+}
+
+/** Makes a section find its rows, of one predicate, through the objects by subject. */
+export function useDirect(section: Section, direct: DirectIndex): void {
+  section.direct = direct;
+  section.start = 0;
+  section.end = direct.values.length;
+  section.low = direct.first;
+  section.high = direct.first + section.end - 1;
+}
+
+/**
+ * Returns the range of a predicate among rows of one context, or of all, in the permutation that
+ * sorts by predicate first.
+ */
+export function predicateRows(
+  predicates: Uint32Array,
+  { start, end }: Pick<Section, 'start' | 'end'>,
+  predicate: TermId,
+) {
+  const first = lowerBound(predicates, start, end, predicate);
+  return { start: first, end: upperBound(predicates, first, end, predicate) };
+}
+
+const NO_COLUMN = new Uint32Array(0);
