@@ -65,6 +65,10 @@ export class Filter implements Operator {
     return input && new Filter(input, this.conditions, this.selectivity, SlotSet.of(this.slots));
   }
 
+  clusters(slots: readonly number[]): boolean {
+    return this.inputs[0].clusters?.(slots) === true;
+  }
+
   *run(execution: Execution): Stream {
     const [input] = this.inputs;
     const { conditions } = this;

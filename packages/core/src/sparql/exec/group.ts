@@ -1,5 +1,5 @@
 import { newColumn } from '../../contracts/new-column.ts';
-import type { TermId } from '../../contracts/term-source.ts';
+import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
 import type { Aggregate } from '../algebra/algebra.ts';
 import { aggregateText } from '../explain/algebra-text.ts';
@@ -11,6 +11,7 @@ import type { AggregateColumn, AggregateState, GroupAggregate } from './aggregat
 import { Batch, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import { FirstTerm } from './first-term.ts';
+import { NextRows } from './next-rows.ts';
 import { numberAggregation } from './number-aggregation.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -68,7 +69,7 @@ export class Group implements Operator {
     const [input] = this.inputs;
     const groups = new RowNumbers(this.keys.length, execution);
     const numbers = new SlotNumbers(execution);
-    const columns = makeColumns(this.aggregates, input.certain, numbers);
+    const columns = makeColumns(this.aggregates, this.keys, input, numbers);
     const states = [...new Set(columns.flatMap((column) => column.states))];
     const pace = new Pace(execution);
     let groupOf = NO_ROWS;
@@ -134,12 +135,11 @@ export class Group implements Operator {
 /**
  * Makes the columns of the aggregates. Equal aggregates of variables are computed once: a HAVING
  * mostly repeats what is selected.
- *
- * @param certain slots that are bound in every row, which COUNT need not look at
  */
 function makeColumns(
   aggregates: readonly GroupAggregate[],
-  certain: SlotSet,
+  keys: readonly number[],
+  input: Operator,
   numbers: SlotNumbers,
 ): readonly AggregateColumn[] {
   const shared = new Map<string, AggregateColumn>();
@@ -149,18 +149,23 @@ function makeColumns(
     return column;
   };
   const rows = new RowCounts(undefined, numbers.execution);
+  const distinctCount = (slots: readonly number[], onlyBound: boolean) => {
+    const isClustered = input.clusters?.([...new Set([...keys, ...slots])]) === true;
+    return new DistinctCount(slots, onlyBound, keys.length > 0, isClustered, numbers.execution);
+  };
   return aggregates.map((spec) => {
     const { aggregate, argumentSlot, solutionSlots = [] } = spec;
     const { execution } = numbers;
     const { function: name, distinct } = aggregate;
     if (name === 'COUNT' && aggregate.argument === undefined) {
       if (!distinct) return rows;
-      return columnOf('rows', () => new DistinctCount(solutionSlots, false, execution));
+      return columnOf('rows', () => distinctCount(solutionSlots, false));
     }
     if (name === 'COUNT' && argumentSlot !== undefined) {
-      if (!distinct && certain.has(argumentSlot)) return rows;
+      // Bound in every row.
+      if (!distinct && input.certain.has(argumentSlot)) return rows;
       return columnOf(`${distinct} ${argumentSlot}`, () =>
-        distinct ? new DistinctCount([argumentSlot], true, execution) : new RowCounts(argumentSlot, execution),
+        distinct ? distinctCount([argumentSlot], true) : new RowCounts(argumentSlot, execution),
       );
     }
     if (name === 'SAMPLE' && argumentSlot !== undefined) {
@@ -176,28 +181,50 @@ class DistinctCount implements AggregateState, AggregateColumn {
   readonly states: readonly AggregateState[] = [this];
   private readonly slots: readonly number[];
   private readonly onlyBound: boolean;
+  private readonly hasKeys: boolean;
   readonly seen: RowNumbers;
+  private readonly next: NextRows | undefined;
   private readonly counts: RowCounts;
   private numbers = new Uint32Array(0);
 
-  constructor(slots: readonly number[], onlyBound: boolean, execution: Execution) {
+  /**
+   * @param hasKeys false if all rows are one group
+   * @param isClustered whether rows of one group that are equal in the slots follow each other
+   */
+  constructor(
+    slots: readonly number[],
+    onlyBound: boolean,
+    hasKeys: boolean,
+    isClustered: boolean,
+    execution: Execution,
+  ) {
     this.slots = slots;
     this.onlyBound = onlyBound;
-    this.seen = new RowNumbers(slots.length + 1, execution);
+    this.hasKeys = hasKeys;
+    const width = slots.length + Number(hasKeys);
+    this.seen = new RowNumbers(width, execution);
+    this.next = isClustered ? new NextRows(width) : undefined;
     this.counts = new RowCounts(undefined, execution);
   }
 
   add(groups: Uint32Array, size: number, batch: Batch, from: number, to: number): void {
     const columns = keyColumns(batch, this.slots);
+    const all = this.hasKeys ? [groups, ...columns] : columns;
+    const isCounted = (row: number) => !this.onlyBound || columns[0][row] !== NO_TERM;
     this.counts.reserve(size);
+    if (this.next) {
+      for (let row = from; row < to; row++)
+        if (this.next.differs(all, row) && isCounted(row)) this.counts.increment(groups[row]);
+      return;
+    }
     if (this.numbers.length < groups.length) this.numbers = new Uint32Array(groups.length);
-    let next = this.seen.size;
-    this.seen.assign([groups, ...columns], from, to, this.numbers);
+    let { size: next } = this.seen;
+    this.seen.assign(all, from, to, this.numbers);
     for (let row = from; row < to; row++) {
       // Row numbers ascend, so a row is new exactly if it has the next number.
       if (this.numbers[row] !== next) continue;
       next++;
-      if (!this.onlyBound || columns[0][row] !== 0) this.counts.increment(groups[row]);
+      if (isCounted(row)) this.counts.increment(groups[row]);
     }
   }
 

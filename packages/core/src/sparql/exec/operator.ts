@@ -36,6 +36,13 @@ export interface Operator {
    * term of the slot up, which reads memory in order then.
    */
   ascending?(slot: number): Operator | undefined;
+  /**
+   * Whether rows that are equal in some slots always follow each other, as in a scan that is sorted
+   * by these slots first. Absent if unknown.
+   *
+   * @param slots without duplicates
+   */
+  clusters?(slots: readonly number[]): boolean;
   run(execution: Execution): Stream;
 }
 

@@ -84,6 +84,12 @@ export class ProbeJoin implements Operator {
     return input && new ProbeJoin(input, this.pattern, this.estimate, SlotSet.of(this.slots), this.firstOnly);
   }
 
+  /** The matches of a row follow each other. */
+  clusters(slots: readonly number[]): boolean {
+    const [input] = this.inputs;
+    return slots.every((slot) => input.certain.has(slot)) && input.clusters?.(slots) === true;
+  }
+
   *run(execution: Execution): Stream {
     const { pattern, carried, inputs } = this;
     if (pattern.impossible) return;

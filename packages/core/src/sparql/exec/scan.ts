@@ -1,5 +1,6 @@
 import { QuadBatch } from '../../contracts/quad-batch.ts';
 import type { QuadReader, QuadSource } from '../../contracts/quad-source.ts';
+import { ANY_NAMED_GRAPH, NO_TERM } from '../../contracts/term-source.ts';
 import { Batch, PAUSE, type Stream } from './batch.ts';
 import type { Execution } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
@@ -61,6 +62,18 @@ export class Scan implements Operator {
     if (subject !== slot || predicate !== CONSTANT || object === CONSTANT || object === subject) return undefined;
     if (graph !== CONSTANT || estimate < MANY_ROWS) return undefined;
     return new Scan(pattern, estimate, this.certain, true);
+  }
+
+  clusters(slots: readonly number[]): boolean {
+    const { ids, slots: positions } = this.pattern;
+    const graph = ids[3];
+    if (this.isBySubject || positions[3] !== CONSTANT || graph === NO_TERM || graph === ANY_NAMED_GRAPH) return false;
+    // `QuadSource`: sorted by the unbound positions, from the one after the bound ones on.
+    const triple = positions.slice(0, 3);
+    const first = triple.findIndex((slot, i) => slot !== CONSTANT && triple[(i + 2) % 3] === CONSTANT);
+    const sorted = first < 1 ? triple : [...triple.slice(first), ...triple.slice(0, first)];
+    const unbound = sorted.filter((slot) => slot !== CONSTANT);
+    return unbound.slice(0, slots.length).every((slot) => slots.includes(slot)) && slots.length <= unbound.length;
   }
 
   *run(execution: Execution): Stream {
