@@ -36,14 +36,16 @@ import type { ViewedDataset } from './viewed-dataset.ts';
 const FEW_CONTEXTS = 32;
 /** Lookups of a pattern before small runs are told apart from the largest one. */
 const LOOKUPS_BEFORE_FILTER = 512;
+
 /**
  * Probes one graph directly: a graph of one context, or the default graph of many contexts through
  * the permutations over all contexts; likewise many named graphs, any of them or one given per row,
  * if each has one context. Leading constants are searched once; each row's key is then
  * galloped to from where the previous row's search ended. With many lookups a {@link LookupIndex}
- * replaces the search, and a {@link KeyFilter} tells which keys the small runs of recent commits
- * have: all others are looked up in the largest run alone. Rows whose matches meet tombstones, or lie in several runs over all
- * contexts, go through a cursor; so do patterns over other sets of graphs.
+ * replaces the search, and most rows are looked up in one of the large runs alone, because a
+ * {@link KeyFilter} tells which keys the small runs of recent commits have. Rows whose matches meet
+ * tombstones, or lie in several runs over all contexts, go through a cursor; so do patterns over
+ * other sets of graphs.
  */
 export class RangeProbe implements QuadProbe {
   private readonly view: ViewedDataset;
@@ -129,7 +131,7 @@ export class RangeProbe implements QuadProbe {
       if (this.view.usesCollection(this.graph)) this.openCollection();
       else this.openContext(this.view.contexts.contextsOf(this.graph)?.[0]);
       // The first match is mostly in the largest one.
-      this.sections.sort((one, other) => other.end - other.start - (one.end - one.start));
+      if (this.sections.length > 1) this.sections.sort((one, other) => other.end - other.start - (one.end - one.start));
       this.lookups = 0;
       this.arePlain = this.sections.every(({ sign, contexts }) => sign > 0 && contexts === undefined);
       this.setApart(this.sections.length === 1 && this.sections[0].sign > 0 ? this.sections : []);
