@@ -78,7 +78,7 @@ export class DatasetView implements QuadSource, ViewedDataset {
     return new RangeProbe(this);
   }
 
-  /** Samples the run with the most matching quads; returns 0 unless the graph has one context. */
+  /** Samples the context and run with the most matching quads; returns 0 over all graphs. */
   sample(
     subject: TermId,
     predicate: TermId,
@@ -89,21 +89,22 @@ export class DatasetView implements QuadSource, ViewedDataset {
   ): number {
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH || this.usesCollection(graph)) return 0;
     const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
-    if (contexts.length !== 1) return 0;
     const bound = boundBits(subject, predicate, object);
     const permutation = PERMUTATION_OF_PATTERN[bound];
     const keys = keysOf(permutation, subject, predicate, object);
     const { runs, signs } = this.snapshot;
     let best = NO_ROWS;
     let columns: readonly Uint32Array[] = [];
-    for (let i = 0; i < runs.length; i++) {
-      const entry = runs[i].indexOfContext(contexts[0]);
-      if (entry < 0 || signs[i] < 0) continue;
-      const { starts } = runs[i];
-      const rows = prefixRows(runs[i].columns[permutation], starts[entry], starts[entry + 1], keys, bound);
-      if (rows.end - rows.start <= best.end - best.start) continue;
-      best = rows;
-      columns = runs[i].columns[permutation];
+    for (const context of contexts) {
+      for (let i = 0; i < runs.length; i++) {
+        const entry = runs[i].indexOfContext(context);
+        if (entry < 0 || signs[i] < 0) continue;
+        const { starts } = runs[i];
+        const rows = prefixRows(runs[i].columns[permutation], starts[entry], starts[entry + 1], keys, bound);
+        if (rows.end - rows.start <= best.end - best.start) continue;
+        best = rows;
+        columns = runs[i].columns[permutation];
+      }
     }
     const length = best.end - best.start;
     const count = Math.min(terms.length, length);
@@ -115,29 +116,35 @@ export class DatasetView implements QuadSource, ViewedDataset {
 
   /**
    * Reads the lookup indexes of the predicate by subject. Undefined until those of all large runs
-   * are complete, and if too many quads are in runs that have none.
+   * are complete, if too many quads are in runs that have none, and if several contexts may have
+   * the same subject.
    */
   bySubject(predicate: TermId, graph: TermId): QuadReader | undefined {
     if (graph === NO_TERM || graph === ANY_NAMED_GRAPH || this.usesCollection(graph)) return undefined;
     const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
-    if (contexts.length !== 1) return undefined;
+    if (contexts.length > COLLECTION_THRESHOLD) return undefined;
     const { runs, signs } = this.snapshot;
     const indexes: (AnyIndex | undefined)[] = [];
     const others: Uint32Array[] = [];
     let inIndexes = 0;
     let inOthers = 0;
-    for (let i = 0; i < runs.length; i++) {
-      const count = countInRun(runs[i], contexts[0], NO_TERM, predicate, NO_TERM);
-      if (signs[i] > 0 && count >= MIN_INDEXED) {
-        indexes.push(predicateIndex(runs[i], contexts[0], predicate));
-        inIndexes += count;
-      } else if (count > 0) {
-        others.push(subjectsIn(runs[i], contexts[0], predicate));
-        inOthers += count;
+    for (const context of contexts) {
+      for (let i = 0; i < runs.length; i++) {
+        const count = countInRun(runs[i], context, NO_TERM, predicate, NO_TERM);
+        if (signs[i] > 0 && count >= MIN_INDEXED) {
+          indexes.push(predicateIndex(runs[i], context, predicate));
+          inIndexes += count;
+        } else if (count > 0) {
+          others.push(subjectsIn(runs[i], context, predicate));
+          inOthers += count;
+        }
       }
     }
     if (inOthers > MAX_OTHERS || inOthers * ROWS_PER_OTHER > inIndexes || !indexes.every(isComplete)) return undefined;
-    return new SubjectCursor(indexes, predicate, graph, distinct(others, inOthers), this.cursor());
+    const inOrder = indexes.sort((one, other) => one.lowest - other.lowest);
+    const overlap = inOrder.some(({ lowest }, i) => i > 0 && lowest <= inOrder[i - 1].highest);
+    if (overlap && contexts.length > 1) return undefined;
+    return new SubjectCursor(inOrder, predicate, graph, distinct(others, inOthers), this.cursor());
   }
 
   count(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {

@@ -18,6 +18,15 @@ export class DirectIndex {
     this.values = values;
   }
 
+  /** The smallest key, and the largest. */
+  get lowest(): TermId {
+    return this.first;
+  }
+
+  get highest(): TermId {
+    return this.first + this.values.length - 1;
+  }
+
   get byteLength(): number {
     return this.values.byteLength;
   }

@@ -54,6 +54,15 @@ export class LookupIndex {
     return shift === 0 ? offsets[block + 1] : upperBound(keys, start, offsets[block + 1], key);
   }
 
+  /** The smallest key, and the largest. */
+  get lowest(): number {
+    return this.keys[0];
+  }
+
+  get highest(): number {
+    return this.keys[this.keys.length - 1];
+  }
+
   get byteLength(): number {
     const { keys, values, contexts, offsets } = this;
     return keys.byteLength + values.byteLength + offsets.byteLength + (contexts?.byteLength ?? 0);

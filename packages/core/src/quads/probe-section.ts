@@ -8,7 +8,8 @@ import { POS, PREDICATE, SPO } from './permutation.ts';
 import type { Run, TripleColumns } from './run.ts';
 
 /**
- * The searched rows of one run: those of the current context that match the leading constant keys.
+ * The searched rows of one run: those of one context, or of all, that match the leading constant
+ * keys.
  */
 export interface Section {
   readonly run: Run;
@@ -112,6 +113,11 @@ function keysOf(section: Section, { keys, permutation }: SectionKeys): Uint32Arr
   return subjects.subarray(rows.start, rows.end);
 }
 
+/** Returns the context of all rows of a section. */
+export function contextOf({ run, entry }: Section): number {
+  return run.contexts[entry];
+}
+
 /** Returns the section whose keys a key is among. */
 export function sectionOf(key: number, sections: readonly Section[]): Section | undefined {
   for (const section of sections) if (key >= section.low && key <= section.high) return section;
@@ -125,8 +131,8 @@ export function useIndex(section: Section, index: LookupIndex, order: readonly [
   section.contexts = index.contexts;
   section.start = section.position = section.lastKey = 0;
   section.end = index.keys.length;
-  section.low = index.keys[0];
-  section.high = index.keys[section.end - 1];
+  section.low = index.lowest;
+  section.high = index.highest;
   section.leading = 1;
   section.index = index;
 }
@@ -136,8 +142,8 @@ export function useDirect(section: Section, direct: DirectIndex): void {
   section.direct = direct;
   section.start = 0;
   section.end = direct.values.length;
-  section.low = direct.first;
-  section.high = direct.first + section.end - 1;
+  section.low = direct.lowest;
+  section.high = direct.highest;
 }
 
 /**

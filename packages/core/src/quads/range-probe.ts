@@ -9,6 +9,7 @@ import {
 } from '../contracts/quad-probe.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { gallop, lowerBound, upperBound } from './bounds.ts';
+import { COLLECTION_THRESHOLD } from './context-map.ts';
 import { fillRows } from './copy-rows.ts';
 import { DirectIndex } from './direct-index.ts';
 import type { KeyFilter } from './key-filter.ts';
@@ -24,7 +25,7 @@ import {
   SPO,
   SUBJECT,
 } from './permutation.ts';
-import { predicateRows, type Section, sectionOf, separate, useDirect, useIndex } from './probe-section.ts';
+import { contextOf, predicateRows, type Section, sectionOf, separate, useDirect, useIndex } from './probe-section.ts';
 import { RangeCursor } from './range-cursor.ts';
 import type { Run, TripleColumns } from './run.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
@@ -38,14 +39,14 @@ const FEW_CONTEXTS = 32;
 const LOOKUPS_BEFORE_FILTER = 512;
 
 /**
- * Probes one graph directly: a graph of one context, or the default graph of many contexts through
+ * Probes one graph directly: a graph of few contexts, or the default graph of many contexts through
  * the permutations over all contexts; likewise many named graphs, any of them or one given per row,
  * if each has one context. Leading constants are searched once; each row's key is then
  * galloped to from where the previous row's search ended. With many lookups a {@link LookupIndex}
  * replaces the search, and most rows are looked up in one of the large runs alone, because a
  * {@link KeyFilter} tells which keys the small runs of recent commits have. Rows whose matches meet
- * tombstones, or lie in several runs over all contexts, go through a cursor; so do patterns over
- * other sets of graphs.
+ * tombstones, or lie in several contexts, go through a cursor; so do patterns over other sets of
+ * graphs.
  */
 export class RangeProbe implements QuadProbe {
   private readonly view: ViewedDataset;
@@ -129,7 +130,7 @@ export class RangeProbe implements QuadProbe {
       this.prefix = PREFIX_OF_PATTERN[bound];
       this.namedGraph = undefined;
       if (this.view.usesCollection(this.graph)) this.openCollection();
-      else this.openContext(this.view.contexts.contextsOf(this.graph)?.[0]);
+      else this.openContexts(this.view.contexts.contextsOf(this.graph) ?? NO_COLUMN);
       // The first match is mostly in the largest one.
       if (this.sections.length > 1) this.sections.sort((one, other) => other.end - other.start - (one.end - one.start));
       this.lookups = 0;
@@ -220,6 +221,8 @@ export class RangeProbe implements QuadProbe {
       for (let row = 0; row < length; row++) {
         const at = (subjects[row] - first) >>> 0;
         if (at >= values.length || values[at] === NO_TERM) continue;
+        // Two worlds may have the same triple.
+        if (out[row] === values[at]) continue;
         if (out[row] !== NO_TERM) return undefined;
         out[row] = values[at];
         count++;
@@ -241,8 +244,8 @@ export class RangeProbe implements QuadProbe {
   }
 
   /**
-   * Returns whether the graph has at most one context (or is the default graph in the collection,
-   * or one of many plain ones there) and no key column contains a wildcard.
+   * Returns whether the graph has few contexts (or is the default graph in the collection, or one
+   * of many plain ones there) and no key column contains a wildcard.
    */
   private isDirect({ subject, predicate, object, graph }: ProbeKeys, length: number): boolean {
     const { view } = this;
@@ -253,22 +256,23 @@ export class RangeProbe implements QuadProbe {
       if ([subject, predicate, object].every((key) => typeof key === 'number')) return false;
       if (hasWildcard(graph, length)) return false;
     } else {
-      const isOne = (view.contexts.contextsOf(graph)?.length ?? 0) <= 1;
-      if (!isOne && !(graph === DEFAULT_GRAPH && view.usesCollection(graph))) return false;
+      const areFew = (view.contexts.contextsOf(graph)?.length ?? 0) <= COLLECTION_THRESHOLD;
+      if (!areFew && !(graph === DEFAULT_GRAPH && view.usesCollection(graph))) return false;
     }
     return !hasWildcard(subject, length) && !hasWildcard(predicate, length) && !hasWildcard(object, length);
   }
 
-  private openContext(context: number | undefined): void {
+  private openContexts(contexts: Uint32Array): void {
     this.sections = [];
-    if (context === undefined) return;
     const { runs, signs } = this.view.snapshot;
-    for (let i = 0; i < runs.length; i++) {
-      const run = runs[i];
-      const entry = run.indexOfContext(context);
-      if (entry < 0) continue;
-      const columns = run.columnsOf(this.permutation);
-      this.openSection(run, entry, signs[i], columns, undefined, run.starts[entry], run.starts[entry + 1]);
+    for (const context of contexts) {
+      for (let i = 0; i < runs.length; i++) {
+        const run = runs[i];
+        const entry = run.indexOfContext(context);
+        if (entry < 0) continue;
+        const columns = run.columnsOf(this.permutation);
+        this.openSection(run, entry, signs[i], columns, undefined, run.starts[entry], run.starts[entry + 1]);
+      }
     }
   }
 
@@ -615,7 +619,8 @@ export class RangeProbe implements QuadProbe {
         [at, until] = this.narrow(section, row, at, until);
         if (at === until) continue;
       }
-      if (section.sign < 0 || this.needsOwnGraph(row, until - at) || (this.current && section.contexts)) {
+      const isOther = this.current && (section.contexts || contextOf(section) !== contextOf(this.current));
+      if (section.sign < 0 || isOther || this.needsOwnGraph(row, until - at)) {
         this.searchByCursor(row);
         return;
       }
@@ -683,6 +688,7 @@ export class RangeProbe implements QuadProbe {
   }
 }
 
+const NO_COLUMN = new Uint32Array(0);
 const NO_CONTEXTS = new Uint8Array(0);
 
 /** Returns whether a key is the same constant as before, or a column as before. */

@@ -157,6 +157,27 @@ describe('a probe over a large world', () => {
     insert: [...functional(302, 6, 1), ...functional(400, 2, 3), ...rows(2)],
   });
 
+  // Worlds with subjects of their own; a commit then gives some to another one, the same triple or
+  // another.
+  const owned = new Map<string, Row>();
+  const inWorld = (world: number, rows: readonly Row[]) =>
+    rows
+      .filter(([context]) => context === worlds[0].defaultContext)
+      .map(([, ...triple]): Row => [worlds[world].defaultContext, ...triple]);
+  const apart = [0, 1].map((world) =>
+    deltaFor(owned, {
+      remove: [],
+      insert: inWorld(world, [...functional(20 + world * 300, 300, 0), ...several(20 + world * 300, 300)]),
+    }),
+  );
+  const changed = deltaFor(owned, {
+    remove: inWorld(0, functional(30, 3, 0)),
+    insert: [
+      ...inWorld(1, [...functional(60, 5, 0), ...functional(80, 5, 1), ...several(100, 4)]),
+      ...inWorld(2, functional(315, 10, 0)),
+    ],
+  });
+
   const views: readonly [string, () => QuadSource][] = [
     ['of one world', () => store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot(deltas.slice(0, 1)))],
     ['of one world, changed', () => store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot(deltas))],
@@ -171,8 +192,16 @@ describe('a probe over a large world', () => {
     ['of one world, in pieces with common subjects', () => ofOne([...pieces, common])],
     ['of one world, in pieces, changed', () => ofOne([...pieces, small])],
     ['of one world, in pieces around each other, changed', () => ofOne([...pieces, around, small])],
+    ['of few worlds', () => ofFew(deltas.slice(0, 1))],
+    ['of few worlds, changed', () => ofFew(deltas)],
+    ['of few worlds with subjects of their own', () => ofFew(apart)],
+    ['of few worlds with subjects of their own, changed', () => ofFew([...apart, changed])],
     ['of some worlds', () => collection(worlds.slice(2, 11), deltas)],
   ];
+
+  function ofFew(of: typeof deltas): QuadSource {
+    return store.view(new NaiveTermSource() as never, worlds.slice(0, 3), new Snapshot(of));
+  }
 
   function ofOne(of: typeof deltas): QuadSource {
     return store.view(new NaiveTermSource() as never, [worlds[0]], new Snapshot(of));
@@ -251,8 +280,9 @@ describe('a probe over a large world', () => {
   });
 
   it('knows objects without rows where there is one at most', () => {
-    for (const name of ['of one world', 'of one world, in pieces', 'of one world, in pieces around each other'])
-      expect(alone).toContain(`${name}: subject 5`);
+    const names = ['of one world', 'of one world, in pieces', 'of one world, in pieces around each other'];
+    names.push('of few worlds', 'of few worlds with subjects of their own');
+    for (const name of names) expect(alone).toContain(`${name}: subject 5`);
     const probe = ofOne([...pieces, small]).probe!();
     const objectsFrom = (from: number) => {
       const subject = Uint32Array.from({ length: 100 }, (_, i) => from + i);
@@ -325,6 +355,29 @@ describe('reading a predicate by subject', () => {
         const breaks = subjects.filter((subject, row) => row > 0 && subject < subjects[row - 1]);
         expect(breaks.length).toBeLessThanOrEqual(2);
       }
+    }
+  });
+
+  it('reads several worlds if their subjects are apart', () => {
+    const other = new WorldGraphs(2, store.allocateContext(), new Uint32Array(0), new Uint32Array(0));
+    const shifted = (from: number): Row[] =>
+      single(from, 1200, 10).map(([, ...triple]) => [other.defaultContext, ...triple]);
+    for (const [from, isApart] of [
+      [6000, true],
+      [1500, false],
+    ] as const) {
+      const delta = deltaFor(new Map(), { remove: [], insert: shifted(from) });
+      const view = store.view(new NaiveTermSource() as never, [world, other], new Snapshot([...deltas, delta]));
+      for (let call = 0; call < 20; call++) view.bySubject(5, DEFAULT_GRAPH);
+      const reader = view.bySubject(5, DEFAULT_GRAPH);
+      expect(reader !== undefined).toBe(isApart);
+      if (!reader) continue;
+      const quads = new QuadBatch(20_000);
+      reader.next(quads);
+      expect(new Set(quads.subject.subarray(0, quads.length)).size).toBeGreaterThan(4000);
+      const cursor = view.cursor();
+      cursor.seek(NO_TERM, 5, NO_TERM, DEFAULT_GRAPH);
+      expect(quads.length).toBe(cursor.next(new QuadBatch(20_000)));
     }
   });
 
