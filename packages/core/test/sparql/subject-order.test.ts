@@ -60,8 +60,8 @@ async function open(random: SeededRandom, batchRows?: number): Promise<WorldsEng
   return engine;
 }
 
-async function answer(engine: WorldsEngine, query: string): Promise<string[]> {
-  const rows = await (await engine.select({ query, sources: ['w'] })).array();
+async function answer(engine: WorldsEngine, query: string, sources = ['w']): Promise<string[]> {
+  const rows = await (await engine.select({ query, sources })).array();
   return rows.map((row) => [...row].map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')).sort();
 }
 
@@ -113,6 +113,63 @@ it.each(WORLDS)(
     await engine.update({ query: 'DELETE WHERE { ?s <urn:a> <urn:o3> }', sources: ['w'] });
     for (const query of queries) await compare(query);
     await engine.close();
+  },
+  120_000,
+);
+
+/** The same quads, as they came: by world, the quads of each commit. */
+type Layout = (quads: readonly RDF.Quad[]) => readonly (readonly RDF.Quad[])[][];
+
+const parts = (quads: readonly RDF.Quad[], count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    quads.slice(Math.floor((i * quads.length) / count), Math.floor(((i + 1) * quads.length) / count)),
+  );
+const mixed = (quads: readonly RDF.Quad[], count: number) =>
+  Array.from({ length: count }, (_, i) => quads.filter((_, at) => (at * 7919) % count === i));
+
+const LAYOUTS: readonly (readonly [string, Layout])[] = [
+  ['in pieces', (quads) => [parts(quads, 5)]],
+  ['in pieces that share their subjects', (quads) => [mixed(quads, 5)]],
+  ['and small commits after', (quads) => [[quads.slice(60), ...parts(quads.slice(0, 60), 12)]]],
+  ['in three worlds', (quads) => parts(quads, 3).map((part) => [part])],
+  [
+    'in three worlds that share quads, with commits',
+    (quads) => parts(quads, 3).map((part, i) => [part, ...parts(mixed(quads, 9)[i]!, 3)]),
+  ],
+];
+
+it.each(LAYOUTS)(
+  'the same quads %s give the same answers',
+  async (_, layout) => {
+    const random = new SeededRandom(11);
+    const quads = Array.from({ length: SUBJECTS }, (_, i) => triplesOf(random, i)).flat();
+    for (let i = 0; i < 8; i++) {
+      quads.push(quad(namedNode(`urn:o${i}`), namedNode('urn:kind'), literal(`kind ${i % 3}`)));
+      quads.push(quad(namedNode(`urn:o${i}`), namedNode('urn:limit'), literal('7', namedNode(`${XSD}integer`))));
+    }
+    // Quads of their own, which the deletions take away again.
+    const gone = quads.slice(0, 400).map(({ subject, predicate }) => quad(subject, predicate, literal('gone')));
+    const engines = await Promise.all(
+      [[[quads]], layout(quads)].map(async (worlds) => {
+        const engine = await WorldsEngine.open({ textIndex: null, storage: undefined });
+        for (const [i, commits] of worlds.entries()) {
+          await engine.createWorld({ slug: `w${i}` });
+          for (const insert of commits) await engine.write({ source: `w${i}`, insert });
+          await engine.write({ source: `w${i}`, insert: gone });
+          await engine.write({ source: `w${i}`, delete: gone });
+        }
+        return { engine, sources: worlds.map((_, i) => `w${i}`) };
+      }),
+    );
+    for (let lap = 0; lap < 3; lap++) {
+      for (const query of QUERIES) {
+        const [expected, found] = await Promise.all(
+          engines.map(({ engine, sources }) => answer(engine, query, sources)),
+        );
+        expect(found, query).toEqual(expected);
+      }
+    }
+    for (const { engine } of engines) await engine.close();
   },
   120_000,
 );
