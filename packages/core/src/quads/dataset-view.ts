@@ -15,6 +15,7 @@ import {
   POS,
   PREFIX_OF_PATTERN,
 } from './permutation.ts';
+import { predicateRowsOf, type RowRange, subjectsOf } from './predicate-rows.ts';
 import { RangeCursor } from './range-cursor.ts';
 import { RangeProbe } from './range-probe.ts';
 import type { Run } from './run.ts';
@@ -135,7 +136,7 @@ export class DatasetView implements QuadSource, ViewedDataset {
           indexes.push(predicateIndex(runs[i], context, predicate));
           inIndexes += count;
         } else if (count > 0) {
-          others.push(subjectsIn(runs[i], context, predicate));
+          others.push(subjectsOf(runs[i], runs[i].indexOfContext(context), predicate));
           inOthers += count;
         }
       }
@@ -276,25 +277,12 @@ export function countInRun(run: Run, context: number, subject: TermId, predicate
  * not complete yet. As many lookups are expected as there are quads.
  */
 function predicateIndex(run: Run, context: number, predicate: TermId): AnyIndex | undefined {
-  const from = run.starts[run.indexOfContext(context)];
+  const entry = run.indexOfContext(context);
+  const from = run.starts[entry];
   const [, values, keys] = run.columnsOf(POS);
-  const { start, end } = predicateRows(run, context, predicate);
+  const { start, end } = predicateRowsOf(run, entry, predicate);
   const range = { columns: { keys, values, contexts: undefined }, start, end, isSorted: false };
   return run.lookupIndexes.get(subjectIndexName('one', from, predicate), range, end - start);
-}
-
-/** Returns the subjects of a predicate's quads in one context of a run, as often as they occur. */
-function subjectsIn(run: Run, context: number, predicate: TermId): Uint32Array {
-  const { start, end } = predicateRows(run, context, predicate);
-  return run.columnsOf(POS)[2].subarray(start, end);
-}
-
-/** Returns the rows of a predicate in one context of a run, in the order POS. */
-function predicateRows(run: Run, context: number, predicate: TermId): RowRange {
-  const entry = run.indexOfContext(context);
-  const [predicates] = run.columnsOf(POS);
-  const start = lowerBound(predicates, run.starts[entry], run.starts[entry + 1], predicate);
-  return { start, end: upperBound(predicates, start, run.starts[entry + 1], predicate) };
 }
 
 function isComplete(index: AnyIndex | undefined): index is AnyIndex {
@@ -311,11 +299,6 @@ function distinct(columns: readonly Uint32Array[], length: number): Uint32Array 
   }
   all.sort();
   return all.filter((id, i) => i === 0 || id !== all[i - 1]);
-}
-
-interface RowRange {
-  readonly start: number;
-  readonly end: number;
 }
 
 const NO_ROWS: RowRange = { start: 0, end: 0 };

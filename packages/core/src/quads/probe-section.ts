@@ -1,10 +1,10 @@
 import type { ProbeKey } from '../contracts/quad-probe.ts';
-import { NO_TERM, type TermId } from '../contracts/term-source.ts';
-import { lowerBound, upperBound } from './bounds.ts';
+import { NO_TERM } from '../contracts/term-source.ts';
 import type { DirectIndex } from './direct-index.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { LookupIndex } from './lookup-index.ts';
-import { POS, PREDICATE, SPO } from './permutation.ts';
+import { PREDICATE, SPO } from './permutation.ts';
+import { subjectsOf } from './predicate-rows.ts';
 import type { Run, TripleColumns } from './run.ts';
 
 /**
@@ -108,9 +108,7 @@ function keysOf(section: Section, { keys, permutation }: SectionKeys): Uint32Arr
   if (permutation !== SPO || typeof predicate !== 'number' || predicate === NO_TERM)
     return columns[leading].subarray(start, end);
   // Of the subjects only those of the predicate.
-  const [predicates, , subjects] = run.columnsOf(POS);
-  const rows = predicateRows(predicates, { start: run.starts[entry], end: run.starts[entry + 1] }, predicate);
-  return subjects.subarray(rows.start, rows.end);
+  return subjectsOf(run, entry, predicate);
 }
 
 /** Returns the context of all rows of a section. */
@@ -144,19 +142,6 @@ export function useDirect(section: Section, direct: DirectIndex): void {
   section.end = direct.values.length;
   section.low = direct.lowest;
   section.high = direct.highest;
-}
-
-/**
- * Returns the range of a predicate among rows of one context, or of all, in the permutation that
- * sorts by predicate first.
- */
-export function predicateRows(
-  predicates: Uint32Array,
-  { start, end }: Pick<Section, 'start' | 'end'>,
-  predicate: TermId,
-) {
-  const first = lowerBound(predicates, start, end, predicate);
-  return { start: first, end: upperBound(predicates, first, end, predicate) };
 }
 
 const NO_COLUMN = new Uint32Array(0);

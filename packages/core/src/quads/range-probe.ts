@@ -25,9 +25,11 @@ import {
   SPO,
   SUBJECT,
 } from './permutation.ts';
-import { contextOf, predicateRows, type Section, sectionOf, separate, useDirect, useIndex } from './probe-section.ts';
+import { predicateRows } from './predicate-rows.ts';
+import { contextOf, type Section, sectionOf, separate, useDirect, useIndex } from './probe-section.ts';
 import { RangeCursor } from './range-cursor.ts';
 import type { Run, TripleColumns } from './run.ts';
+import { objectsApart, objectsInAll } from './single-objects.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
 
 /**
@@ -130,11 +132,11 @@ export class RangeProbe implements QuadProbe {
       this.prefix = PREFIX_OF_PATTERN[bound];
       this.namedGraph = undefined;
       if (this.view.usesCollection(this.graph)) this.openCollection();
-      else this.openContexts(this.view.contexts.contextsOf(this.graph) ?? NO_COLUMN);
+      else this.openContexts(this.view.contexts.contextsOf(this.graph) ?? []);
       // The first match is mostly in the largest one.
       if (this.sections.length > 1) this.sections.sort((one, other) => other.end - other.start - (one.end - one.start));
       this.lookups = 0;
-      this.arePlain = this.sections.every(({ sign, contexts }) => sign > 0 && contexts === undefined);
+      this.arePlain = arePlain(this.sections);
       this.setApart(this.sections.length === 1 && this.sections[0].sign > 0 ? this.sections : []);
     }
     for (const section of this.sections) {
@@ -183,52 +185,13 @@ export class RangeProbe implements QuadProbe {
   /** Does {@link objects} for unbound objects. */
   private findObjects(subjects: Uint32Array, out: Uint32Array): number | undefined {
     const { sections, apart, others, length } = this;
-    if (apart.length < sections.length && sections.every(({ direct, sign }) => direct && sign > 0))
-      return this.findInAll(subjects, out);
+    if (apart.length < sections.length && this.arePlain) {
+      const all = indexesOf(sections);
+      if (all) return objectsInAll(all, subjects, length, out);
+    }
     if (others) for (let row = 0; row < length; row++) if (others.mayHave(subjects[row])) return undefined;
-    return apart.length > 0 && apart.every(({ direct }) => direct) ? this.findApart(subjects, out) : undefined;
-  }
-
-  /** Finds each subject in one of the sections that are apart. */
-  private findApart(subjects: Uint32Array, out: Uint32Array): number {
-    const { apart, length } = this;
-    let { first, values } = apart[0].direct!;
-    let count = 0;
-    for (let row = 0; row < length; row++) {
-      const subject = subjects[row];
-      // Also for ids below the first one, which wrap around.
-      let at = (subject - first) >>> 0;
-      if (at >= values.length) {
-        const section = apart.length > 1 ? sectionOf(subject, apart) : undefined;
-        out[row] = NO_TERM;
-        if (section === undefined) continue;
-        ({ first, values } = section.direct!);
-        at = subject - first;
-      }
-      out[row] = values[at];
-      if (values[at] !== NO_TERM) count++;
-    }
-    return count;
-  }
-
-  /** Finds each subject in any of the sections. Returns undefined if one has two objects. */
-  private findInAll(subjects: Uint32Array, out: Uint32Array): number | undefined {
-    const { length } = this;
-    let count = 0;
-    out.fill(NO_TERM, 0, length);
-    for (const { direct } of this.sections) {
-      const { first, values } = direct!;
-      for (let row = 0; row < length; row++) {
-        const at = (subjects[row] - first) >>> 0;
-        if (at >= values.length || values[at] === NO_TERM) continue;
-        // Two worlds may have the same triple.
-        if (out[row] === values[at]) continue;
-        if (out[row] !== NO_TERM) return undefined;
-        out[row] = values[at];
-        count++;
-      }
-    }
-    return count;
+    const indexes = apart.length > 0 ? indexesOf(apart) : undefined;
+    return indexes && objectsApart(indexes, subjects, length, out);
   }
 
   /** Leaves out what remains of the current row. */
@@ -262,7 +225,7 @@ export class RangeProbe implements QuadProbe {
     return !hasWildcard(subject, length) && !hasWildcard(predicate, length) && !hasWildcard(object, length);
   }
 
-  private openContexts(contexts: Uint32Array): void {
+  private openContexts(contexts: Iterable<number>): void {
     this.sections = [];
     const { runs, signs } = this.view.snapshot;
     for (const context of contexts) {
@@ -294,6 +257,7 @@ export class RangeProbe implements QuadProbe {
     const { keys, permutation, prefix } = this;
     const { sections, apart, others } = separate(this.sections, { keys, permutation, prefix });
     this.sections = sections;
+    this.arePlain = arePlain(sections);
     if (apart) this.setApart(apart, others);
   }
 
@@ -688,8 +652,21 @@ export class RangeProbe implements QuadProbe {
   }
 }
 
-const NO_COLUMN = new Uint32Array(0);
 const NO_CONTEXTS = new Uint8Array(0);
+
+function arePlain(sections: readonly Section[]): boolean {
+  return sections.every(({ sign, contexts }) => sign > 0 && contexts === undefined);
+}
+
+/** Returns the objects by subject of all sections; undefined if one is looked up otherwise. */
+function indexesOf(sections: readonly Section[]): DirectIndex[] | undefined {
+  const indexes: DirectIndex[] = [];
+  for (const { direct } of sections) {
+    if (!direct) return undefined;
+    indexes.push(direct);
+  }
+  return indexes;
+}
 
 /** Returns whether a key is the same constant as before, or a column as before. */
 function isSameKind(key: ProbeKey, before: ProbeKey): boolean {

@@ -1,8 +1,8 @@
 import type { TermId } from '../../contracts/term-source.ts';
 import type { Aggregate } from '../algebra/algebra.ts';
 import type { Batch } from './batch.ts';
+import type { DistinctRows } from './distinct-rows.ts';
 import type { RowValue } from './row-function.ts';
-import type { RowNumbers } from './row-numbers.ts';
 
 /** One aggregate of a group operator. */
 export interface GroupAggregate {
@@ -31,7 +31,7 @@ export interface AggregateState {
   /** Whether a row may take long, so that the clock must be checked between rows. */
   readonly isCostly: boolean;
   /** Rows seen so far, for DISTINCT counts. */
-  readonly seen?: RowNumbers;
+  readonly seen?: DistinctRows;
 }
 
 /** The results of one aggregate. */

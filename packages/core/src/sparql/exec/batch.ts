@@ -78,16 +78,12 @@ export function gatherRows(
   at: number,
   count: number,
 ): void {
-  for (const slot of slots) {
-    const from = source.columns[slot]!;
-    const to = target.columns[slot]!;
-    for (let i = 0; i < count; i++) to[at + i] = from[rows[i]];
-  }
+  for (const slot of slots) gather(source.columns[slot]!, rows, target.columns[slot]!, at, count);
 }
 
-/** Gathers one column by row number: `target[i] = source[rows[i]]`. */
-export function gather(source: Uint32Array, rows: Uint32Array, target: Uint32Array, count: number): void {
-  for (let i = 0; i < count; i++) target[i] = source[rows[i]];
+/** As {@link gatherRows}, for one column. */
+export function gather(from: Uint32Array, rows: Uint32Array, to: Uint32Array, at: number, count: number): void {
+  for (let i = 0; i < count; i++) to[at + i] = from[rows[i]];
 }
 
 /** Returns an empty batch to continue with after a full one, which it may be. */

@@ -9,9 +9,9 @@ import type { Value } from '../expressions/value.ts';
 import { SlotNumbers } from '../vectors/slot-numbers.ts';
 import type { AggregateColumn, AggregateState, GroupAggregate } from './aggregate-column.ts';
 import { Batch, keyColumns, NO_ROWS, PAUSE, type Stream } from './batch.ts';
+import { DistinctRows } from './distinct-rows.ts';
 import { type Execution, isPause } from './execution.ts';
 import { FirstTerm } from './first-term.ts';
-import { NextRows } from './next-rows.ts';
 import { numberAggregation } from './number-aggregation.ts';
 import { type Operator, type PlanNames, pruned } from './operator.ts';
 import { Pace } from './pace.ts';
@@ -182,10 +182,9 @@ class DistinctCount implements AggregateState, AggregateColumn {
   private readonly slots: readonly number[];
   private readonly onlyBound: boolean;
   private readonly hasKeys: boolean;
-  readonly seen: RowNumbers;
-  private readonly next: NextRows | undefined;
+  readonly seen: DistinctRows;
   private readonly counts: RowCounts;
-  private numbers = new Uint32Array(0);
+  private chosen = NO_ROWS;
 
   /**
    * @param hasKeys false if all rows are one group
@@ -201,30 +200,19 @@ class DistinctCount implements AggregateState, AggregateColumn {
     this.slots = slots;
     this.onlyBound = onlyBound;
     this.hasKeys = hasKeys;
-    const width = slots.length + Number(hasKeys);
-    this.seen = new RowNumbers(width, execution);
-    this.next = isClustered ? new NextRows(width) : undefined;
+    this.seen = new DistinctRows(slots.length + Number(hasKeys), isClustered, execution);
     this.counts = new RowCounts(undefined, execution);
   }
 
   add(groups: Uint32Array, size: number, batch: Batch, from: number, to: number): void {
     const columns = keyColumns(batch, this.slots);
-    const all = this.hasKeys ? [groups, ...columns] : columns;
-    const isCounted = (row: number) => !this.onlyBound || columns[0][row] !== NO_TERM;
     this.counts.reserve(size);
-    if (this.next) {
-      for (let row = from; row < to; row++)
-        if (this.next.differs(all, row) && isCounted(row)) this.counts.increment(groups[row]);
-      return;
-    }
-    if (this.numbers.length < groups.length) this.numbers = new Uint32Array(groups.length);
-    let { size: next } = this.seen;
-    this.seen.assign(all, from, to, this.numbers);
-    for (let row = from; row < to; row++) {
-      // Row numbers ascend, so a row is new exactly if it has the next number.
-      if (this.numbers[row] !== next) continue;
-      next++;
-      if (isCounted(row)) this.counts.increment(groups[row]);
+    if (this.chosen.length < groups.length) this.chosen = new Uint32Array(groups.length);
+    const { chosen } = this;
+    const count = this.seen.choose(this.hasKeys ? [groups, ...columns] : columns, from, to, chosen);
+    for (let i = 0; i < count; i++) {
+      const row = chosen[i];
+      if (!this.onlyBound || columns[0][row] !== NO_TERM) this.counts.increment(groups[row]);
     }
   }
 

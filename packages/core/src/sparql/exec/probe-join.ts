@@ -187,7 +187,7 @@ export class ProbeJoin implements Operator {
         if (objects[row] !== NO_TERM) kept++;
       }
       gatherRows(carried, rows, chosen, part, 0, count);
-      if (matched.has(object)) gather(objects, chosen, part.columns[object]!, count);
+      if (matched.has(object)) gather(objects, chosen, part.columns[object]!, 0, count);
       part.length = count;
       return part;
     };

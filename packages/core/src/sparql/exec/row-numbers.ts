@@ -1,5 +1,5 @@
 import type { MemoryBudget } from '../../model/memory-budget.ts';
-import { PAUSE, type Pause } from './batch.ts';
+import { NO_ROWS, PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
 
 /** Initial number of slots; a power of two. */
@@ -38,7 +38,7 @@ export class RowNumbers {
   /** Number of rows that are in `slots`. All others are in `byId`. */
   private hashed = 0;
   /** Of a single column: number + 1 of the id `firstId + i`, or 0. */
-  private byId: Uint32Array = NO_NUMBERS;
+  private byId: Uint32Array = NO_ROWS;
   private firstId = 0;
   /** Number of ids given to `assign`, and how many of them make another table by id worthwhile. */
   private assigned = 0;
@@ -133,8 +133,11 @@ export class RowNumbers {
     // Also for smaller ids, which wrap around.
     const place = (key - this.firstId) >>> 0;
     if (place < this.byId.length) {
-      if (this.byId[place] === 0) this.byId[place] = this.append(key) + 1;
-      return this.byId[place] - 1;
+      if (this.byId[place] > 0) return this.byId[place] - 1;
+      const number = this.next();
+      this.rows[number] = key;
+      this.byId[place] = number + 1;
+      return number;
     }
     if (this.hashed === 0 && this.byId.length > 0 && this.widen(key)) return this.numberOfOne(key);
     const { slots } = this;
@@ -144,13 +147,6 @@ export class RowNumbers {
       if (slots[at] === hash && this.rows[slots[at + 1] - 1] === key) return slots[at + 1] - 1;
     }
     const number = this.put(at, hash);
-    this.rows[number] = key;
-    return number;
-  }
-
-  /** Assigns the next number to an id that is not in `slots`. */
-  private append(key: number): number {
-    const number = this.next();
     this.rows[number] = key;
     return number;
   }
@@ -266,8 +262,6 @@ export class RowNumbers {
     return new Int32Array(this.slots.length * 2);
   }
 }
-
-const NO_NUMBERS = new Uint32Array(0);
 
 function moveSlots(old: Int32Array, start: number, end: number, grown: Int32Array): void {
   const mask = grown.length - 1;
