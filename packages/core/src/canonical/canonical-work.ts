@@ -1,6 +1,7 @@
-import { createHash, type HashName } from '#platform';
+import { type HashName, hexHash } from '#platform';
 import type { MemoryBudget } from '../model/memory-budget.ts';
 import { limitExceeded, type RequestLimits } from '../model/request-limits.ts';
+import { TextHash } from './text-hash.ts';
 
 /** The hash algorithms of RDFC-1.0: "Implementations MUST support SHA-256 and SHA-384." */
 export const CANONICAL_HASHES = ['SHA-256', 'SHA-384'] as const;
@@ -9,12 +10,6 @@ export const CANONICAL_HASHES = ['SHA-256', 'SHA-384'] as const;
 export type CanonicalHash = (typeof CANONICAL_HASHES)[number];
 
 const NODE_NAMES: Readonly<Record<CanonicalHash, HashName>> = { 'SHA-256': 'sha256', 'SHA-384': 'sha384' };
-
-/** Incremental hash of concatenated texts. */
-export interface CanonicalHasher {
-  update(text: string, encoding: 'utf8'): unknown;
-  digest(encoding: 'hex'): string;
-}
 
 /** Limits, memory budget and hash function of one canonicalization. */
 export class CanonicalWork {
@@ -29,15 +24,13 @@ export class CanonicalWork {
     this.memory = memory;
   }
 
-  /** Returns the hash of the concatenated texts, in hexadecimal digits. */
-  hash(...texts: readonly string[]): string {
-    const hash = this.newHash();
-    for (const text of texts) hash.update(text, 'utf8');
-    return hash.digest('hex');
+  /** Returns the hash of a text, in hexadecimal digits. */
+  hash(text: string): string {
+    return hexHash(this.hashName, text);
   }
 
-  newHash(): CanonicalHasher {
-    return createHash(this.hashName);
+  newHash(): TextHash {
+    return new TextHash(this.hashName);
   }
 
   /**

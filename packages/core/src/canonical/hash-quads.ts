@@ -15,8 +15,8 @@ export function* hashQuads(
   const hash = work.newHash();
   let hashed = 0;
   for (const line of yield* sortTexts(lines)) {
-    hash.update(line, 'utf8');
+    hash.update(line);
     if (++hashed % STRIDE === 0) yield;
   }
-  return hash.digest('hex');
+  return hash.digest();
 }

@@ -1,7 +1,8 @@
-import type { CanonicalHasher, CanonicalWork } from './canonical-work.ts';
+import type { CanonicalWork } from './canonical-work.ts';
 import { type DatasetLines, lineOf } from './dataset-lines.ts';
 import type { IdentifierTrail } from './identifier-trail.ts';
 import { sortTexts } from './sort-texts.ts';
+import type { TextHash } from './text-hash.ts';
 import { LIST_STRIDE, ordersOf } from './twins.ts';
 
 /** Steps between two opportunities to pause. */
@@ -91,18 +92,21 @@ function* walkLevel(
   // 5: "sorted in code point order by related hash"
   for (const relatedHash of [...related.keys()].sort()) {
     // 5.1
-    data.update(relatedHash, 'utf8');
+    data.update(relatedHash);
     // 5.2 and 5.3
     let chosenPath = '';
     let chosenTies = '';
-    let chosen: readonly number[] = [];
+    /** Identifiers of the chosen path; undefined while the trail holds them. */
+    let chosen: readonly number[] | undefined;
     const before = trail.length;
     // 5.4
     next: for (const permutation of ordersOf(related.get(relatedHash)!, nodes.twins)) {
       yield PAUSE;
       if (!permutation) continue;
       work.countSteps(permutation.length);
-      // 5.4.1: revoke the identifiers of the previous permutation.
+      // 5.4.1: revoke the identifiers of the previous permutation. Copying those of the only one at
+      // each level would take the square of the walk's length.
+      if (chosenPath !== '') chosen ??= trail.since(before);
       trail.backTo(before);
       // 5.4.2 and 5.4.3
       let path = '';
@@ -130,19 +134,20 @@ function* walkLevel(
       if (chosenPath === '' || path < chosenPath || (path === chosenPath && pathTies < chosenTies)) {
         chosenPath = path;
         chosenTies = pathTies;
-        chosen = trail.since(before);
+        chosen = undefined;
       }
     }
     // 5.5
-    data.update(chosenPath, 'utf8');
-    ties?.update(chosenTies, 'utf8');
+    data.update(chosenPath);
+    ties?.update(chosenTies);
     // 5.6
+    if (!chosen) continue;
     trail.backTo(before);
     for (const each of chosen) trail.issue(each);
   }
   work.memory.claimMemory(-relatedBytes);
   // 6
-  return { hash: data.digest('hex'), tieBreaker: ties?.digest('hex') ?? '' };
+  return { hash: data.digest(), tieBreaker: ties?.digest() ?? '' };
 }
 
 /** Starts a tie-breaker: hashes the quads of a node with the current names of all blank nodes. */
@@ -151,7 +156,7 @@ function* hashOfQuads(
   nodes: HashedNodes,
   trail: IdentifierTrail,
   work: CanonicalWork,
-): Generator<number, CanonicalHasher> {
+): Generator<number, TextHash> {
   const label = (other: number) => (other === node ? '_:a' : nameOf(other, nodes, trail));
   const lines: string[] = [];
   for (const quad of nodes.quadsOf[node]) if (lines.push(lineOf(quad, label)) % STRIDE === 0) yield PAUSE;
@@ -159,7 +164,7 @@ function* hashOfQuads(
   const sorting = sortTexts(lines);
   let sorted = sorting.next();
   for (; !sorted.done; sorted = sorting.next()) yield PAUSE;
-  for (const line of sorted.value) hash.update(line, 'utf8');
+  for (const line of sorted.value) hash.update(line);
   return hash;
 }
 

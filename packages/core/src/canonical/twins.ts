@@ -56,6 +56,10 @@ export function* ordersOf(
   list: readonly number[],
   twins: Int32Array,
 ): Generator<readonly number[] | undefined, void, void> {
+  if (list.length === 1) {
+    yield list;
+    return;
+  }
   const places = new Map<number, number[]>();
   const nodes = new Set<number>();
   const classes: number[] = [];

@@ -104,6 +104,11 @@ export class Turns {
     if (work) this.bySignal.set(signal, new SignalWork(work.queue));
   }
 
+  /** Returns an object that stands for the caller of the work under a signal. */
+  ownerOf(signal: AbortSignal | undefined): object {
+    return (signal && this.bySignal.get(signal)?.queue) ?? this.unnamed;
+  }
+
   /**
    * Admission check before work starts; returns undefined if it may start now. It may unless its
    * caller already has waiting work; otherwise many simultaneous requests of one caller would each

@@ -13,6 +13,7 @@ import { Deadline } from './deadline.ts';
 import type { CanonicalBounds } from './engine-requests.ts';
 import { type GraphName, requireGraph } from './graph-name.ts';
 import { holdAll } from './held-stream.ts';
+import { runOneAtATime } from './one-at-a-time.ts';
 import type { OpenSource } from './open-source.ts';
 import { readingOverlay } from './reading-overlay.ts';
 
@@ -53,10 +54,10 @@ export function canonicalizeWorld(
   target: OpenGraph,
   { algorithm = DEFAULT_ALGORITHM, ...bounds }: CanonicalBounds & { readonly algorithm?: CanonicalHash | undefined },
 ): Promise<CanonicalForm> {
-  return withinBounds(catalog, [target], bounds, async (memory, slicer) => {
+  return withinBounds(catalog, [target], bounds, async (memory, slicer, signal) => {
     const work = new CanonicalWork(algorithm, catalog.limits, memory);
     const { view, terms } = openedView(target);
-    const { lines, nodes } = await slicer.run(canonicalLines(view, terms, work, false));
+    const { lines, nodes } = await runOneAtATime(canonicalLines(view, terms, work, false), slicer, signal);
     const labels = new Map(nodes.map((node, i) => [terms.blankNodeLabel(node), `c14n${i}`]));
     const document = await slicer.run(encoded(lines, memory));
     return { document, hash: await slicer.run(hashOf(lines, work)), algorithm, quads: lines.length, labels };
@@ -72,9 +73,9 @@ export function hashWorld(
   target: OpenGraph,
   { algorithm = DEFAULT_ALGORITHM, ...bounds }: CanonicalBounds & { readonly algorithm?: CanonicalHash | undefined },
 ): Promise<string> {
-  return withinBounds(catalog, [target], bounds, async (memory, slicer) => {
+  return withinBounds(catalog, [target], bounds, async (memory, slicer, signal) => {
     const work = new CanonicalWork(algorithm, catalog.limits, memory);
-    return hashOfGraph(target, work, slicer, false);
+    return hashOfGraph(target, work, { slicer, signal, tripleTerms: false });
   });
 }
 
@@ -88,28 +89,35 @@ export function areIsomorphic(
   other: OpenGraph,
   bounds: CanonicalBounds,
 ): Promise<boolean> {
-  return withinBounds(catalog, [one, other], bounds, async (memory, slicer) => {
+  return withinBounds(catalog, [one, other], bounds, async (memory, slicer, signal) => {
     const [count, otherCount] = [one, other].map((each) =>
       openedView(each).view.count(NO_TERM, NO_TERM, NO_TERM, NO_TERM),
     );
     if (count !== otherCount) return false;
     const work = new CanonicalWork(DEFAULT_ALGORITHM, catalog.limits, memory);
     const before = memory.claimedBytes;
-    const hash = await hashOfGraph(one, work, slicer, true);
+    const options = { slicer, signal, tripleTerms: true };
+    const hash = await hashOfGraph(one, work, options);
     // Returns the memory of the first graph's lines, which are no longer referenced.
     memory.claimMemory(before - memory.claimedBytes);
-    return hash === (await hashOfGraph(other, work, slicer, true));
+    return hash === (await hashOfGraph(other, work, options));
   });
+}
+
+interface HashOptions {
+  readonly slicer: Slicer;
+  readonly signal: AbortSignal | undefined;
+  /** As in `canonicalLines`. */
+  readonly tripleTerms: boolean;
 }
 
 async function hashOfGraph(
   target: OpenGraph,
   work: CanonicalWork,
-  slicer: Slicer,
-  tripleTerms: boolean,
+  { slicer, signal, tripleTerms }: HashOptions,
 ): Promise<string> {
   const { view, terms } = openedView(target);
-  const { lines } = await slicer.run(canonicalLines(view, terms, work, tripleTerms));
+  const { lines } = await runOneAtATime(canonicalLines(view, terms, work, tripleTerms), slicer, signal);
   return slicer.run(hashOf(lines, work));
 }
 
@@ -121,7 +129,7 @@ async function withinBounds<Result>(
   catalog: Catalog,
   targets: readonly OpenGraph[],
   { signal, timeoutMs, maxMemoryBytes }: CanonicalBounds,
-  run: (memory: RequestBudget, slicer: Slicer) => Promise<Result>,
+  run: (memory: RequestBudget, slicer: Slicer, signal: AbortSignal | undefined) => Promise<Result>,
 ): Promise<Result> {
   const deadline = new Deadline(signal, timeoutMs);
   const memory = new RequestBudget(catalog.memoryPool, maxMemoryBytes);
@@ -130,7 +138,7 @@ async function withinBounds<Result>(
     throwIfAborted(deadline.signal);
     const turn = turns.begin(deadline.signal);
     if (turn) await turn;
-    return await run(memory, new Slicer(deadline.signal));
+    return await run(memory, new Slicer(deadline.signal), deadline.signal);
   } finally {
     release();
     memory.release();
@@ -162,10 +170,10 @@ function* blocksOf(lines: readonly string[]): Generator<readonly [start: number,
 function* hashOf(lines: CanonicalLines['lines'], work: CanonicalWork): Generator<void, string> {
   const hash = work.newHash();
   for (const [start, end] of blocksOf(lines)) {
-    hash.update(end - start === 1 ? lines[start] : lines.slice(start, end).join(''), 'utf8');
+    hash.update(end - start === 1 ? lines[start] : lines.slice(start, end).join(''));
     yield;
   }
-  return hash.digest('hex');
+  return hash.digest();
 }
 
 /** Returns the lines as one document. A kernel. */

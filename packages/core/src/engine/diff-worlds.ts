@@ -12,6 +12,7 @@ import type { Catalog } from './catalog.ts';
 import { ForeignWorlds } from './foreign-worlds.ts';
 import { holdAll } from './held-stream.ts';
 import { NetQuads } from './net-quads.ts';
+import { runOneAtATime } from './one-at-a-time.ts';
 import type { OpenSource } from './open-source.ts';
 import type * as z from './request-schema.ts';
 import type { diffRequest } from './requests.ts';
@@ -73,7 +74,7 @@ export async function diffWorlds(catalog: Catalog, work: DiffWork): Promise<Worl
     throwIfAborted(signal);
     const turn = turns.begin(signal);
     if (turn) await turn;
-    return await compare(catalog, one, other, { memory, slicer: new Slicer(signal) });
+    return await compare(catalog, one, other, { memory, slicer: new Slicer(signal), signal });
   } finally {
     release();
     memory.release();
@@ -95,11 +96,17 @@ export async function* diffRows({ inserted, deleted }: WorldDiff, signal: AbortS
   }
 }
 
+interface ComparingWork {
+  readonly memory: RequestBudget;
+  readonly slicer: Slicer;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function compare(
   catalog: Catalog,
   from: OpenSource,
   to: OpenSource,
-  { memory, slicer }: { readonly memory: RequestBudget; readonly slicer: Slicer },
+  { memory, slicer, signal }: ComparingWork,
 ): Promise<WorldDiff> {
   const terms = new Overlay(from.dictionary, { world: 0, scope: catalog.newScope }, 'private', memory);
   const compared = await aligned(from, to, terms, slicer);
@@ -107,12 +114,14 @@ async function compare(
   const view = (world: Compared) => from.home.store.view(terms, [world.state.graphs], world.snapshot);
   const pairs = isSame
     ? NO_PAIRS
-    : await slicer.run(
+    : await runOneAtATime(
         pairBlankNodes(
           { ...from, view: view(from) },
           { ...compared, view: view(compared) },
           { terms, memory, limits: catalog.limits },
         ),
+        slicer,
+        signal,
       );
   const { inserted, deleted } = await slicer.run(
     diffDatasets(
