@@ -6,6 +6,7 @@ import { textBytes } from '../model/memory-budget.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import type { CanonicalWork } from './canonical-work.ts';
 import { LineCutter } from './cut-line.ts';
+import { flat } from './flat-text.ts';
 
 /** Lines are claimed at least when they take this much together. */
 const CLAIM_BYTES = 1 << 18;
@@ -114,17 +115,6 @@ export function lineOf({ texts, nodes }: BlankNodeQuad, label: (node: number) =>
   let line = texts[0];
   for (let i = 0; i < nodes.length; i++) line += label(nodes[i]) + texts[i + 1];
   return line;
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-
-/**
- * Returns a text without the pieces that it was concatenated from. V8 otherwise keeps them until
- * the text is first read, which takes several times the memory of its characters.
- */
-function flat(text: string): string {
-  SURROGATE.test(text);
-  return text;
 }
 
 function mayHaveNodes(id: TermId, terms: TermBytesSource): boolean {

@@ -1,6 +1,7 @@
 import type { CanonicalWork } from './canonical-work.ts';
 import { type DatasetLines, lineOf } from './dataset-lines.ts';
 import type { IdentifierTrail } from './identifier-trail.ts';
+import { PathText } from './path-text.ts';
 import { sortTexts } from './sort-texts.ts';
 import type { TextHash } from './text-hash.ts';
 import { LIST_STRIDE, ordersOf } from './twins.ts';
@@ -13,6 +14,7 @@ const LEVEL_BYTES = 2048;
 const RELATED_BYTES = 200;
 /** Yielded by a level that requests a pause, not a node. */
 const PAUSE = -1;
+const NO_TEXT = new PathText();
 
 /** Labels and hashes that the walk reads. */
 export interface HashedNodes extends Pick<DatasetLines, 'quadsOf' | 'isPlain'> {
@@ -94,8 +96,8 @@ function* walkLevel(
     // 5.1
     data.update(relatedHash);
     // 5.2 and 5.3
-    let chosenPath = '';
-    let chosenTies = '';
+    let chosenPath: PathText | undefined;
+    let chosenTies = NO_TEXT;
     /** Identifiers of the chosen path; undefined while the trail holds them. */
     let chosen: readonly number[] | undefined;
     const before = trail.length;
@@ -106,40 +108,41 @@ function* walkLevel(
       work.countSteps(permutation.length);
       // 5.4.1: revoke the identifiers of the previous permutation. Copying those of the only one at
       // each level would take the square of the walk's length.
-      if (chosenPath !== '') chosen ??= trail.since(before);
+      if (chosenPath) chosen ??= trail.since(before);
       trail.backTo(before);
       // 5.4.2 and 5.4.3
-      let path = '';
-      let pathTies = '';
+      const path = new PathText();
+      const pathTies = new PathText();
       const recursion: number[] = [];
       // 5.4.4
       for (let i = 0; i < permutation.length; i++) {
         if (i % LIST_STRIDE === LIST_STRIDE - 1) yield PAUSE;
         const each = permutation[i];
-        if (canonical[each] >= 0) path += `_:c14n${canonical[each]}`;
+        if (canonical[each] >= 0) path.add(`_:c14n${canonical[each]}`);
         else {
           if (!trail.has(each)) recursion.push(each);
-          path += `_:b${trail.issue(each)}`;
+          path.add(`_:b${trail.issue(each)}`);
         }
       }
       if (isWorse(path, chosenPath)) continue;
       // 5.4.5
       for (const each of recursion) {
         const { hash, tieBreaker } = yield each;
-        path += `_:b${trail.issue(each)}<${hash}>`;
-        pathTies += tieBreaker;
+        path.add(`_:b${trail.issue(each)}<${hash}>`);
+        pathTies.add(tieBreaker);
         if (isWorse(path, chosenPath)) continue next;
       }
       // 5.4.6
-      if (chosenPath === '' || path < chosenPath || (path === chosenPath && pathTies < chosenTies)) {
+      const order = chosenPath ? path.compare(chosenPath) || pathTies.compare(chosenTies) : -1;
+      if (order < 0) {
         chosenPath = path;
         chosenTies = pathTies;
         chosen = undefined;
       }
     }
     // 5.5
-    data.update(chosenPath);
-    ties?.update(chosenTies);
+    if (chosenPath) yield* updateWith(data, chosenPath);
+    if (ties) yield* updateWith(ties, chosenTies);
     // 5.6
     if (!chosen) continue;
     trail.backTo(before);
@@ -181,8 +184,15 @@ function nameOf(node: number, { canonical, firstHashes }: HashedNodes, trail: Id
  * "If chosen path is not empty and the length of path is greater than or equal to the length of
  * chosen path and path is greater than chosen path when considering code point order."
  */
-function isWorse(path: string, chosenPath: string): boolean {
-  return chosenPath !== '' && path.length >= chosenPath.length && path > chosenPath;
+function isWorse(path: PathText, chosenPath: PathText | undefined): boolean {
+  return chosenPath !== undefined && path.length >= chosenPath.length && path.compare(chosenPath) > 0;
+}
+
+function* updateWith(hash: TextHash, text: PathText): Generator<number, void> {
+  for (let i = 0; i < text.parts; i++) {
+    if (i > 0) yield PAUSE;
+    hash.update(text.part(i));
+  }
 }
 
 /**
