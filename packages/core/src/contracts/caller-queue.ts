@@ -37,7 +37,9 @@ export class CallerQueue {
   size = 0;
   private takes = 0;
   /** Queues by the logarithm of the turns that the work has had; lower levels go first. */
-  private readonly levels: WaitingWork[][] = [];
+  private readonly levels: Set<WaitingWork>[] = [];
+  /** Waiting work whose signal has fired. It goes first: it only has to end. */
+  private readonly aborted = new Set<WaitingWork>();
 
   constructor(name: string) {
     this.name = name;
@@ -46,32 +48,36 @@ export class CallerQueue {
   /** @param turns number of turns that the work has had */
   add(work: WaitingWork, turns: number): void {
     const level = Math.min(MAX_LEVEL, 32 - Math.clz32(turns));
-    while (this.levels.length <= level) this.levels.push([]);
-    this.levels[level].push(work);
+    while (this.levels.length <= level) this.levels.push(new Set());
+    this.levels[level].add(work);
     this.size++;
   }
 
   /**
    * Removes and returns the next work to resume: usually the one with the fewest turns, at
-   * intervals the oldest, to prevent starvation.
+   * intervals the oldest, to prevent starvation. Aborted work goes before all other.
    */
   take(): WaitingWork | undefined {
-    const filled = this.levels.filter((level) => level.length > 0);
-    if (filled.length === 0) return undefined;
+    const work = this.next();
+    if (!work) return undefined;
     this.size--;
-    const isOldest = ++this.takes % OLDEST_EVERY === 0;
-    const level = isOldest ? filled.reduce((best, each) => (each[0].number < best[0].number ? each : best)) : filled[0];
-    return level.shift();
+    if (!this.aborted.delete(work)) for (const level of this.levels) if (level.delete(work)) break;
+    return work;
   }
 
-  /** Removes work before its turn. */
-  remove(work: WaitingWork): void {
+  private next(): WaitingWork | undefined {
+    for (const work of this.aborted) return work;
+    const isOldest = ++this.takes % OLDEST_EVERY === 0;
+    let best: WaitingWork | undefined;
     for (const level of this.levels) {
-      const index = level.indexOf(work);
-      if (index < 0) continue;
-      level.splice(index, 1);
-      this.size--;
-      return;
+      const [first] = level;
+      if (first && (!best || (isOldest && first.number < best.number))) best = first;
     }
+    return best;
+  }
+
+  /** Moves waiting work to the front. */
+  abort(work: WaitingWork): void {
+    for (const level of this.levels) if (level.delete(work)) this.aborted.add(work);
   }
 }

@@ -158,8 +158,8 @@ export class Turns {
   };
 
   /**
-   * Waits for the next turn; returns early if the signal fires. `turns` is the number of turns that
-   * the work has had.
+   * Waits for the next turn. If the signal fires, that is the next one of the caller. `turns` is the
+   * number of turns that the work has had.
    */
   wait(signal: AbortSignal | undefined, turns: number): Promise<void> {
     if (this.begunAt !== undefined && !this.isWatched) this.watchTurn();
@@ -174,7 +174,7 @@ export class Turns {
       queue.add(work, turns);
       ofSignal?.waiting.add(work);
     });
-    if (signal?.aborted) this.giveUp(ofSignal!);
+    if (signal?.aborted) this.hurry(ofSignal!);
     this.run();
     return waiting;
   }
@@ -186,19 +186,18 @@ export class Turns {
       work.isListening = true;
       const ofSignal = work;
       // Its turn may be a long way off in the queue.
-      signal.addEventListener('abort', () => this.giveUp(ofSignal), { once: true });
+      signal.addEventListener('abort', () => this.hurry(ofSignal), { once: true });
     }
     return work;
   }
 
-  /** Resumes everything that waits under an aborted signal immediately, so that it can end. */
-  private giveUp({ queue, waiting }: SignalWork): void {
-    for (const work of waiting) {
-      queue.remove(work);
-      work.resume();
-    }
-    waiting.clear();
-    if (queue.size === 0) this.active.delete(queue);
+  /**
+   * Gives what waits under an aborted signal the next turns of its caller. To resume all of it at
+   * once would hold the event loop for as long as hundreds of requests take to end, if they reach
+   * their deadlines together.
+   */
+  private hurry({ queue, waiting }: SignalWork): void {
+    for (const work of waiting) queue.abort(work);
   }
 
   /** Schedules the turns of one event-loop round: several of short work, or one of long work. */

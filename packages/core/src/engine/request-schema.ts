@@ -6,16 +6,46 @@
 
 type Step = string | number;
 
+/** Text of a message, or how to make it: a union tries alternatives whose issues nobody reads. */
+type MessageText = string | (() => string);
+
+interface IssueDetails {
+  readonly code?: 'invalid' | 'unrecognized_keys' | 'invalid_union';
+  readonly path?: readonly Step[];
+  readonly alternatives?: readonly (readonly SchemaIssue[])[];
+  readonly isCondition?: boolean;
+}
+
 /** What is wrong with an argument. */
-export interface SchemaIssue {
-  readonly code: 'invalid' | 'unrecognized_keys' | 'invalid_union';
+export class SchemaIssue implements Required<IssueDetails> {
+  readonly code;
   /** From the request to the value. */
-  readonly path: readonly Step[];
-  readonly message: string;
+  readonly path;
   /** The issues of each alternative of a union. */
-  readonly alternatives: readonly (readonly SchemaIssue[])[];
+  readonly alternatives;
   /** Whether the value has the right type and only a condition failed. */
-  readonly isCondition: boolean;
+  readonly isCondition;
+  private readonly text: MessageText;
+
+  constructor(
+    text: MessageText,
+    { code = 'invalid', path = [], alternatives = [], isCondition = false }: IssueDetails = {},
+  ) {
+    this.text = text;
+    this.code = code;
+    this.path = path;
+    this.alternatives = alternatives;
+    this.isCondition = isCondition;
+  }
+
+  get message(): string {
+    return typeof this.text === 'string' ? this.text : this.text();
+  }
+
+  /** Returns the same issue of an object or array that has this value at a path. */
+  within(path: readonly Step[]): SchemaIssue {
+    return new SchemaIssue(this.text, { ...this, path: [...path, ...this.path] });
+  }
 }
 
 /** Options of a schema with its own conditions. */
@@ -60,7 +90,7 @@ export class Schema<Value, Optional extends boolean = false> {
     return new Schema((value, issues) => {
       const before = issues.length;
       const checked = this.check(value, issues) as Value;
-      if (issues.length === before && !condition(checked)) issues.push(issue(error, { isCondition: true }));
+      if (issues.length === before && !condition(checked)) issues.push(new SchemaIssue(error, { isCondition: true }));
       return checked;
     }, this.isOptional);
   }
@@ -76,18 +106,14 @@ class NumberSchema extends Schema<number> {
       const before = issues.length;
       const checked = this.check(value, issues) as number;
       if (issues.length === before && checked < least)
-        issues.push(issue(`Too small: expected number to be >=${least}`, { isCondition: true }));
+        issues.push(new SchemaIssue(`Too small: expected number to be >=${least}`, { isCondition: true }));
       return checked;
     });
   }
 }
 
-function issue(message: string, rest: Partial<SchemaIssue> = {}): SchemaIssue {
-  return { code: 'invalid', path: [], message, alternatives: [], isCondition: false, ...rest };
-}
-
 function wrongType(expected: string, value: unknown): SchemaIssue {
-  return issue(`Invalid input: expected ${expected}, received ${typeName(value)}`);
+  return new SchemaIssue(`Invalid input: expected ${expected}, received ${typeName(value)}`);
 }
 
 function typeName(value: unknown): string {
@@ -103,7 +129,7 @@ function typeName(value: unknown): string {
 function checkPart(schema: Schema<unknown, boolean>, value: unknown, step: Step, issues: SchemaIssue[]): unknown {
   const before = issues.length;
   const checked = schema.check(value, issues);
-  for (let at = before; at < issues.length; at++) issues[at] = { ...issues[at], path: [step, ...issues[at].path] };
+  for (let at = before; at < issues.length; at++) issues[at] = issues[at].within([step]);
   return checked;
 }
 
@@ -138,7 +164,9 @@ export function int(): NumberSchema {
     else if (!Number.isSafeInteger(value)) {
       const isLarge = (value as number) > 0;
       const bound = isLarge ? `<=${Number.MAX_SAFE_INTEGER}` : `>=${Number.MIN_SAFE_INTEGER}`;
-      issues.push(issue(`Too ${isLarge ? 'big' : 'small'}: expected int to be ${bound}`, { isCondition: true }));
+      issues.push(
+        new SchemaIssue(`Too ${isLarge ? 'big' : 'small'}: expected int to be ${bound}`, { isCondition: true }),
+      );
     }
     return value;
   });
@@ -152,7 +180,7 @@ export function unknown(): Schema<unknown> {
 /** A value for which a condition holds. */
 export function custom<Value>(condition: (value: unknown) => boolean, { error }: SchemaOptions): Schema<Value> {
   return new Schema((value, issues) => {
-    if (!condition(value)) issues.push(issue(error));
+    if (!condition(value)) issues.push(new SchemaIssue(error));
     return value;
   }, false);
 }
@@ -163,7 +191,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values): S
     if (!values.includes(value as string)) {
       const list = values.map((each) => `"${each}"`);
       const message = list.length === 1 ? `Invalid input: expected ${list[0]}` : '';
-      issues.push(issue(message || `Invalid option: expected one of ${list.join('|')}`));
+      issues.push(new SchemaIssue(message || `Invalid option: expected one of ${list.join('|')}`));
     }
     return value;
   }, false);
@@ -235,7 +263,7 @@ export function strictObject<Fields extends Shape>(
     }
     for (const key in given) {
       if (Object.hasOwn(fields, key)) continue;
-      issues.push(issue(unrecognized(key), { code: 'unrecognized_keys', isCondition: true }));
+      issues.push(new SchemaIssue(() => unrecognized(key), { code: 'unrecognized_keys', isCondition: true }));
       break;
     }
     return checked;
@@ -259,7 +287,7 @@ export function union<const Alternatives extends readonly Schema<unknown, boolea
     }
     const near = failed.filter(({ own }) => own.every(({ isCondition }) => isCondition));
     if (near.length === 1) issues.push(...near[0].own);
-    else issues.push(issue(error, { code: 'invalid_union', alternatives: failed.map(({ own }) => own) }));
+    else issues.push(new SchemaIssue(error, { code: 'invalid_union', alternatives: failed.map(({ own }) => own) }));
     return value;
   }, false);
 }

@@ -400,11 +400,10 @@ export function validate<Described extends z.Schema<unknown, boolean>>(
 function innermost(issue: z.SchemaIssue): z.SchemaIssue {
   if (issue.code !== 'invalid_union') return issue;
   const otherwiseRight = issue.alternatives.find((issues) => issues.every(({ code }) => code === 'unrecognized_keys'));
-  if (otherwiseRight) return { ...otherwiseRight[0], path: [...issue.path, ...otherwiseRight[0].path] };
+  if (otherwiseRight) return otherwiseRight[0].within(issue.path);
   const inside = issue.alternatives.filter(([first]) => first !== undefined && first.path.length > 0);
   if (inside.length !== 1) return issue;
-  const [first] = inside[0];
-  return innermost({ ...first, path: [...issue.path, ...first.path] });
+  return innermost(inside[0][0].within(issue.path));
 }
 
 /** Throws INVALID_ARGUMENT that names the operation unless a source has one of the three forms. */

@@ -174,20 +174,41 @@ describe('turns', () => {
     await turn;
   });
 
-  it('ends the waiting of work that is aborted', async () => {
+  it('gives work that is aborted the next turn of its caller', async () => {
     const rounds = new Rounds();
     const log: string[] = [];
     for (let i = 0; i < 10; i++) void rounds.work('a', rounds.signalOf('a'), 100, log);
     const controller = new AbortController();
     rounds.turns.assign(controller.signal, { name: 'a' });
-    const waiting = rounds.turns.wait(controller.signal, 1_000);
+    const ended = rounds.work('aborted', controller.signal, 2, log);
     expect(rounds.turns.depth).toBe(11);
+    await rounds.round();
     controller.abort();
-    await waiting;
+    log.length = 0;
+    await rounds.rounds(2);
+    // The second time, it waits under a signal that has already fired.
+    expect(log.slice(0, 2)).toEqual(['aborted', 'aborted']);
+    await ended;
     expect(rounds.turns.depth).toBe(10);
-    // Nor does it wait again.
-    await rounds.turns.wait(controller.signal, 1);
-    expect(rounds.turns.depth).toBe(10);
+  });
+
+  it('lets the event loop turn while much work ends that is aborted together', async () => {
+    const rounds = new Rounds();
+    const log: string[] = [];
+    const controller = new AbortController();
+    rounds.turns.assign(controller.signal, { name: 'a' });
+    for (let i = 0; i < 500; i++) void rounds.work('aborted', controller.signal, 1, log, 1);
+    void rounds.work('other', rounds.signalOf('b'), 100, log);
+    controller.abort();
+    const most: number[] = [];
+    while (share(log, 'aborted') < 500) {
+      const before = rounds.clock;
+      await rounds.round();
+      most.push(rounds.clock - before);
+    }
+    // A slice, and the last turn that began within it.
+    expect(Math.max(...most)).toBeLessThanOrEqual(8 + 4);
+    expect(share(log, 'other')).toBe(100);
   });
 
   it('passes the caller of a signal to signals derived from it', async () => {
