@@ -1,8 +1,9 @@
 import { QuadBatch } from '../contracts/quad-batch.ts';
+import { Slicer } from '../contracts/slicer.ts';
 import { NO_TERM, type TermId, type TermSource } from '../contracts/term-source.ts';
 import { turns } from '../contracts/turns.ts';
 import { compareUnits } from '../model/code-point-order.ts';
-import type { RequestMemory } from '../model/memory-budget.ts';
+import { type RequestMemory, textBytes } from '../model/memory-budget.ts';
 import { dataFactory } from '../model/term.ts';
 import { RDF_TYPE, RDFS } from '../model/vocabulary.ts';
 import type { Overlay } from '../quads/overlay.ts';
@@ -157,11 +158,15 @@ async function searchNamespace(
   });
   const results: TripleSearchResult[] = [];
   const typesOf = hitTypes && typesOfHits(home);
+  const slicer = new Slicer(signal);
   for (const hit of hits) {
+    // Texts may be megabytes long.
+    if (slicer.due) await slicer.pause();
     // Skips worlds that were deleted during the search.
     const world = home.worldOf(hit.world)?.record;
     if (!world) continue;
     const result = toResult(hit, world, terms);
+    memory.claimMemory(textBytes(result.object.length));
     results.push(result);
     if (typesOf) hitTypes!.set(result, typesOf(hit));
   }

@@ -38,7 +38,13 @@ export async function sortedQuads(
   throwIfAborted(signal);
   const slicer = new Slicer(signal);
   const keyed = await slicer.run(keyedQuads(quads, memory));
-  const sorted = await slicer.run(sortBy(keyed, (a, b) => compareUnits(a.key, b.key)));
+  const sorted = await slicer.run(
+    sortBy(
+      keyed,
+      (a, b) => compareUnits(a.key, b.key),
+      ({ key }) => key.length,
+    ),
+  );
   return sorted.map(({ quad }) => quad);
 }
 
