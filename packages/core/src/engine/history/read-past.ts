@@ -9,6 +9,8 @@ import { type Moment, momentText } from './moment.ts';
 
 /** Up to this many rows are added up without a pause. */
 const AT_ONCE_ROWS = 4096;
+/** Memory of a row while it is added up, in bytes. */
+const SUMMED_ROW_BYTES = 60;
 
 /** A namespace as of a moment. Valid only within the call that received it. */
 export interface Past {
@@ -28,7 +30,8 @@ export interface Past {
 /**
  * Calls `read` with the state of a namespace at a moment, synchronously unless the commits since
  * changed much. Throws TRUNCATED if the moment is before the oldest one that is kept,
- * INVALID_ARGUMENT if it is in the future, ABORTED if the signal fires.
+ * INVALID_ARGUMENT if it is in the future, LIMIT_EXCEEDED if the memory limit does not allow adding
+ * up what changed since, ABORTED if the signal fires.
  */
 export function readPast<Result>(
   home: NamespaceState,
@@ -57,8 +60,15 @@ function readInSlices<Result>(
     // Commits that arrive meanwhile are added in another round.
     for (;;) {
       if (!history.has(position)) throw noLongerKept(home, at);
-      if (history.workSince(position) <= AT_ONCE_ROWS) return read(pastAt(home, history, position));
-      await slicer.run(history.sumSince(position));
+      const rows = history.workSince(position);
+      if (rows <= AT_ONCE_ROWS) return read(pastAt(home, history, position));
+      const reservation = home.memory?.reserve(home);
+      try {
+        reservation?.resize(rows * SUMMED_ROW_BYTES);
+        await slicer.run(history.sumSince(position));
+      } finally {
+        reservation?.release();
+      }
     }
   }, signal);
 }

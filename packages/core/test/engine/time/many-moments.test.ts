@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { History } from '../../../src/engine/history/history.ts';
-import { WorldsEngine } from '../../../src/index.ts';
+import { WorldsEngine, type WorldsError } from '../../../src/index.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -57,4 +57,29 @@ it('gives up waiting when the request is aborted', async () => {
     code: 'ABORTED',
   });
   expect((await first).inserted.length).toBe(ROWS);
+});
+
+it('reserves the memory of adding up, and refuses what the limit does not allow', async () => {
+  const imports = 40;
+  const read = async (maxMemoryBytes: number) => {
+    await using engine = await WorldsEngine.open({ textIndex: null, history: { keepRevisions: 100 }, maxMemoryBytes });
+    await engine.createWorld({ slug: 'w' });
+    const { revision: at } = (await engine.getWorld({ source: 'w' }))!;
+    // Each needs less memory than adding up what all of them did.
+    for (let i = 0; i < imports; i++) {
+      const rows = Array.from({ length: ROWS / imports }, (_, row) => `<urn:s${row}> <urn:p> "${i}" .\n`);
+      await engine.import({ source: 'w', data: rows.join('') });
+    }
+    const { terms, quads, records } = engine.metrics().memoryBytes;
+    const answer = await engine.select({ query: 'SELECT * { ?s ?p ?o }', sources: ['w'], at }).then(
+      async (result) => (await result.objects()).length,
+      (error: WorldsError) => error.code,
+    );
+    // The reservation has ended.
+    await engine.import({ source: 'w', data: '<urn:s> <urn:p> "last" .' });
+    return { bytes: terms + quads + records, answer };
+  };
+  const { bytes, answer } = await read(1 << 30);
+  expect(answer).toBe(0);
+  expect(await read(bytes + ROWS * 40)).toMatchObject({ answer: 'LIMIT_EXCEEDED' });
 });
