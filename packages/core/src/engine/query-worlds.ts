@@ -241,7 +241,7 @@ export function openDataset(
   const isNamed = readsNamedGraphs(prepared, work);
   if (collection) {
     const terms = requestOverlay(catalog, collection.store.dictionary, 0, undefined, memory);
-    return collection.store.prepareView(terms, collection.allGraphs, slicer, collection.store.snapshot, isNamed);
+    return collection.store.prepareShared(terms, collection.allGraphs, slicer, collection.store.snapshot, isNamed);
   }
   const { sources } = work.worlds;
   if (sources.length === 1) {
@@ -260,7 +260,7 @@ export function openDataset(
   // The snapshot that the sources were opened with, and the dictionary that belongs to it.
   const { snapshot, dictionary } = sources.find((source) => source.home === home) ?? home.store;
   const overlay = requestOverlay(catalog, dictionary, 0, undefined, memory);
-  if (foreign.length === 0) return home.store.prepareView(overlay, graphs, slicer, snapshot, isNamed);
+  if (foreign.length === 0) return home.store.prepareShared(overlay, graphs, slicer, snapshot, isNamed);
   return withForeign(home, graphs, foreign, overlay, slicer, snapshot);
 }
 

@@ -1,6 +1,7 @@
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { type GraphContexts, NamedGraphs } from './named-graphs.ts';
 import type { Snapshot } from './snapshot.ts';
+import { UNION_CONTEXT } from './union-runs.ts';
 
 /**
  * Up to this many contexts, a pattern merges one range per context; above it, the permutations over
@@ -8,10 +9,11 @@ import type { Snapshot } from './snapshot.ts';
  */
 export const COLLECTION_THRESHOLD = 8;
 /**
- * From this many contexts on, the permutations over all contexts are always used: a search per
- * context would cost more than skipping the rows of other datasets.
+ * Above this many contexts, the permutations over all contexts are always used: a search per
+ * context would cost more than skipping the rows of other datasets. Up to this many, work that
+ * reads much of a predicate reads it by context.
  */
-const ALWAYS_FROM = 64;
+export const MAX_SECTIONED = 63;
 /** Between the two thresholds they are used if the dataset has at least 1/4 of their rows. */
 const WORTHWHILE_PART = 4;
 
@@ -24,6 +26,7 @@ export class ContextMap {
   private isDefault: Uint8Array | undefined;
   private overlaps: boolean | undefined;
   private arePlain: boolean | undefined;
+  private unionMap: ContextMap | undefined;
 
   /** @param named graphs ascending by id */
   constructor(defaultContexts: Uint32Array, named: readonly GraphContexts[] | NamedGraphs) {
@@ -57,6 +60,12 @@ export class ContextMap {
     return this.overlaps;
   }
 
+  /** The same named graphs, with the rows of a union as the default graph: see `unionOf`. */
+  get ofUnion(): ContextMap {
+    this.unionMap ??= this.graphs.length === 0 ? UNION : this.withDefault(UNION.defaultContexts);
+    return this.unionMap;
+  }
+
   contextsOf(graph: TermId): Uint32Array | undefined {
     return graph === DEFAULT_GRAPH ? this.defaultContexts : this.namedGraphs.contextsOf(graph);
   }
@@ -81,7 +90,7 @@ export class ContextMap {
   wantsCollection(snapshot: Snapshot, readsNamedGraphs = true): boolean {
     const contexts = this.defaultContexts.length + (readsNamedGraphs ? this.namedContexts : 0);
     if (contexts <= COLLECTION_THRESHOLD) return false;
-    if (contexts >= ALWAYS_FROM) return true;
+    if (contexts > MAX_SECTIONED) return true;
     let own = 0;
     for (const context of this.defaultContexts) own += snapshot.countContext(context);
     for (const named of this.named) for (const context of named.contexts) own += snapshot.countContext(context);
@@ -106,3 +115,6 @@ export class ContextMap {
     return table;
   }
 }
+
+/** Shared, because a snapshot keeps its measurements by map. */
+const UNION = new ContextMap(Uint32Array.of(UNION_CONTEXT), []);

@@ -3,7 +3,7 @@ import type { QuadCursor, QuadReader, QuadSource, TermCounts } from '../contract
 import type { TermBytesSource } from '../contracts/term-bytes.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { lowerBound, upperBound } from './bounds.ts';
-import { COLLECTION_THRESHOLD, ContextMap } from './context-map.ts';
+import { COLLECTION_THRESHOLD, ContextMap, MAX_SECTIONED } from './context-map.ts';
 import { type AnyIndex, subjectIndexName } from './lookup-index.ts';
 import type { GraphContexts } from './named-graphs.ts';
 import {
@@ -79,7 +79,8 @@ export class DatasetView implements QuadSource, ViewedDataset {
     return new RangeProbe(this);
   }
 
-  /** Samples the context and run with the most matching quads; returns 0 over all graphs. */
+  /** Samples the context and run with the most matching quads; returns 0 over all graphs, and over
+   * many contexts. */
   sample(
     subject: TermId,
     predicate: TermId,
@@ -88,8 +89,9 @@ export class DatasetView implements QuadSource, ViewedDataset {
     position: number,
     terms: Uint32Array,
   ): number {
-    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH || this.usesCollection(graph)) return 0;
+    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) return 0;
     const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
+    if (contexts.length > MAX_SECTIONED) return 0;
     const bound = boundBits(subject, predicate, object);
     const permutation = PERMUTATION_OF_PATTERN[bound];
     const keys = keysOf(permutation, subject, predicate, object);
@@ -117,13 +119,13 @@ export class DatasetView implements QuadSource, ViewedDataset {
 
   /**
    * Reads the lookup indexes of the predicate by subject. Undefined until those of all large runs
-   * are complete, if too many quads are in runs that have none, and if several contexts may have
-   * the same subject.
+   * are complete, and if too many quads are in runs that have none, or of subjects that several
+   * contexts may have.
    */
   bySubject(predicate: TermId, graph: TermId): QuadReader | undefined {
-    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH || this.usesCollection(graph)) return undefined;
+    if (graph === NO_TERM || graph === ANY_NAMED_GRAPH) return undefined;
     const contexts = this.contexts.contextsOf(graph) ?? NO_CONTEXTS;
-    if (contexts.length > COLLECTION_THRESHOLD) return undefined;
+    if (contexts.length > MAX_SECTIONED) return undefined;
     const { runs, signs } = this.snapshot;
     const indexes: (AnyIndex | undefined)[] = [];
     const others: Uint32Array[] = [];
@@ -141,10 +143,16 @@ export class DatasetView implements QuadSource, ViewedDataset {
         }
       }
     }
-    if (inOthers > MAX_OTHERS || inOthers * ROWS_PER_OTHER > inIndexes || !indexes.every(isComplete)) return undefined;
+    if (!indexes.every(isComplete)) return undefined;
     const inOrder = indexes.sort((one, other) => one.lowest - other.lowest);
-    const overlap = inOrder.some(({ lowest }, i) => i > 0 && lowest <= inOrder[i - 1].highest);
-    if (overlap && contexts.length > 1) return undefined;
+    if (contexts.length > 1) {
+      for (const shared of subjectsInSeveral(inOrder)) {
+        others.push(shared);
+        inOthers += shared.length;
+        if (inOthers > MAX_OTHERS) return undefined;
+      }
+    }
+    if (inOthers > MAX_OTHERS || inOthers * ROWS_PER_OTHER > inIndexes) return undefined;
     return new SubjectCursor(inOrder, predicate, graph, distinct(others, inOthers), this.cursor());
   }
 
@@ -287,6 +295,20 @@ function predicateIndex(run: Run, context: number, predicate: TermId): AnyIndex 
 
 function isComplete(index: AnyIndex | undefined): index is AnyIndex {
   return index !== undefined;
+}
+
+/**
+ * Returns the subjects of some indexes that are in the range of an earlier one: two worlds may have
+ * the same quad of them.
+ *
+ * @param indexes by their lowest subject
+ */
+function* subjectsInSeveral(indexes: readonly AnyIndex[]): Generator<Uint32Array, void, void> {
+  let highest = -1;
+  for (const index of indexes) {
+    if (index.lowest <= highest) yield index.keysBetween(index.lowest, Math.min(highest, index.highest));
+    highest = Math.max(highest, index.highest);
+  }
 }
 
 /** Returns the ids of some columns, ascending, without duplicates. */

@@ -30,6 +30,23 @@ export class DirectIndex {
   get byteLength(): number {
     return this.values.byteLength;
   }
+
+  /** Returns the values of the keys in a range, which must have some of the keys. */
+  between(low: TermId, high: TermId): DirectIndex {
+    const first = Math.max(low, this.first);
+    return new DirectIndex(
+      first,
+      this.values.subarray(first - this.first, Math.min(high, this.highest) + 1 - this.first),
+    );
+  }
+
+  /** Returns the keys in a range that have a value, ascending. */
+  keysBetween(low: TermId, high: TermId): Uint32Array {
+    const { first, values } = this.between(low, high);
+    const keys: number[] = [];
+    for (let at = 0; at < values.length; at++) if (values[at] !== NO_TERM) keys.push(first + at);
+    return Uint32Array.from(keys);
+  }
 }
 
 /**

@@ -63,6 +63,11 @@ export class LookupIndex {
     return this.keys[this.keys.length - 1];
   }
 
+  /** Returns the keys in a range, as often as they occur, ascending. */
+  keysBetween(low: number, high: number): Uint32Array {
+    return this.keys.subarray(this.start(low), this.start(high + 1));
+  }
+
   get byteLength(): number {
     const { keys, values, contexts, offsets } = this;
     return keys.byteLength + values.byteLength + offsets.byteLength + (contexts?.byteLength ?? 0);

@@ -4,7 +4,7 @@ import type { DirectIndex } from './direct-index.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { LookupIndex } from './lookup-index.ts';
 import { PREDICATE, SPO } from './permutation.ts';
-import { subjectsOf } from './predicate-rows.ts';
+import { predicateRowsOf, subjectsOf } from './predicate-rows.ts';
 import type { Run, TripleColumns } from './run.ts';
 
 /**
@@ -62,16 +62,17 @@ export interface Separated {
   /** All sections that have rows of the pattern. */
   readonly sections: Section[];
   /**
-   * Those whose ranges of keys do not overlap: a key is in one of them at most. Undefined if the
-   * keys of the others are too many, or are not known.
+   * Those whose ranges of keys do not overlap, some without the ends of their ranges: a key is in
+   * one of them at most. Undefined if there are too many other keys, or these are not known.
    */
   readonly apart: readonly Section[] | undefined;
-  /** The keys of all others; undefined if there are none. */
+  /** All keys that are not in their ranges; undefined if there are none. */
   readonly others: KeyFilter | undefined;
 }
 
 /**
- * Finds large sections whose ranges of keys do not overlap, and collects the keys of all others.
+ * Finds large sections whose ranges of keys do not overlap, or nearly so, and collects the keys of
+ * all others.
  *
  * @param sections the largest first
  */
@@ -82,23 +83,53 @@ export function separate(sections: Section[], pattern: SectionKeys): Separated {
   const used: Section[] = [];
   const keys: Uint32Array[] = [];
   let count = 0;
+  let rows = 0;
   for (const section of sections) {
-    if (section.sign > 0 && apart.every(({ low, high }) => high < section.low || low > section.high)) {
-      apart.push(section);
-      used.push(section);
-      continue;
+    const rowsOfOne = countRows(section, pattern);
+    if (rowsOfOne === 0) continue;
+    used.push(section);
+    const part = section.sign > 0 ? partBeside(section, apart) : undefined;
+    let keysOfOne = part === section ? NO_COLUMN : keysOf(section, pattern);
+    if (part) {
+      const outside = keysOfOne.filter((key) => key < part.low || key > part.high);
+      if (outside.length * ROWS_PER_KEY <= rowsOfOne) {
+        apart.push(part);
+        rows += rowsOfOne;
+        keysOfOne = outside;
+      }
     }
-    const keysOfOne = keysOf(section, pattern);
-    if (keysOfOne.length > 0) used.push(section);
     count += keysOfOne.length;
     keys.push(keysOfOne);
   }
-  const rows = apart.reduce((sum, { start, end }) => sum + end - start, 0);
   if (count > MAX_FILTERED || count * ROWS_PER_KEY > rows)
     return { sections: used, apart: undefined, others: undefined };
   const others = count > 0 ? new KeyFilter(count) : undefined;
   for (const keysOfOne of keys) others?.add(keysOfOne);
   return { sections: used, apart, others };
+}
+
+/**
+ * Returns the section, or the part of it whose keys are outside of the ranges of others; undefined
+ * if that is not one range. Worlds often share the few entities at the ends of their ranges.
+ */
+function partBeside(section: Section, others: readonly Section[]): Section | undefined {
+  let { low, high } = section;
+  for (const other of others) {
+    if (other.high < low || other.low > high) continue;
+    if (other.low <= low) low = other.high + 1;
+    else if (other.high >= high) high = other.low - 1;
+    else return undefined;
+    if (low > high) return undefined;
+  }
+  if (low === section.low && high === section.high) return section;
+  return { ...section, low, high, direct: section.direct?.between(low, high) };
+}
+
+function countRows({ run, entry, start, end }: Section, { keys, permutation }: SectionKeys): number {
+  const predicate = keys[PREDICATE];
+  if (permutation !== SPO || typeof predicate !== 'number' || predicate === NO_TERM) return end - start;
+  const rows = predicateRowsOf(run, entry, predicate);
+  return rows.end - rows.start;
 }
 
 /** Returns the keys that a section has in the first column after the leading ones. */

@@ -7,6 +7,7 @@ import { type Delta, deltaSize, mergeDeltas } from './merge-runs.ts';
 import { NamedGraphs } from './named-graphs.ts';
 import { EMPTY_SNAPSHOT, Snapshot } from './snapshot.ts';
 import type { HashKey } from './term-hash.ts';
+import { isWithin, unionBytes, unionOf } from './union-runs.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
 /**
@@ -250,8 +251,29 @@ export class QuadStore {
     return slicer.run(snapshot.buildCollection()).then(view);
   }
 
+  /**
+   * Like {@link prepareView}, for data that more than one query reads: if all quads of a snapshot are
+   * in the default graph of many worlds, they are read as if they were in one.
+   */
+  prepareShared(
+    terms: TermBytesSource,
+    worlds: readonly WorldGraphs[],
+    slicer: Slicer,
+    snapshot: Snapshot = this.visible,
+    readsNamedGraphs = true,
+  ): DatasetView | Promise<DatasetView> {
+    const view = this.prepareView(terms, worlds, slicer, snapshot, readsNamedGraphs);
+    const map = this.contextMapOf(worlds);
+    if (!map.wantsCollection(snapshot, false) || !isWithin(snapshot, map.defaultContexts)) return view;
+    const contexts = this.contexts;
+    const united = (union: Snapshot) => new DatasetView(terms, union, map.ofUnion, contexts);
+    if (view instanceof Promise) return view.then(() => slicer.run(unionOf(snapshot))).then(united);
+    const union = slicer.runOrWait(unionOf(snapshot));
+    return union instanceof Promise ? union.then(united) : united(union);
+  }
+
   get byteLength(): number {
-    return this.dictionary.byteLength + this.current.byteLength;
+    return this.dictionary.byteLength + this.current.byteLength + unionBytes(this.current.deltas);
   }
 
   /**

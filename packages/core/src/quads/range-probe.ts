@@ -9,7 +9,7 @@ import {
 } from '../contracts/quad-probe.ts';
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { gallop, lowerBound, upperBound } from './bounds.ts';
-import { COLLECTION_THRESHOLD } from './context-map.ts';
+import { MAX_SECTIONED } from './context-map.ts';
 import { fillRows } from './copy-rows.ts';
 import { DirectIndex } from './direct-index.ts';
 import type { KeyFilter } from './key-filter.ts';
@@ -25,10 +25,9 @@ import {
   SPO,
   SUBJECT,
 } from './permutation.ts';
-import { predicateRows } from './predicate-rows.ts';
+import { predicateRows, type RowRange } from './predicate-rows.ts';
 import { contextOf, type Section, sectionOf, separate, useDirect, useIndex } from './probe-section.ts';
 import { RangeCursor } from './range-cursor.ts';
-import type { Run, TripleColumns } from './run.ts';
 import { objectsApart, objectsInAll } from './single-objects.ts';
 import type { ViewedDataset } from './viewed-dataset.ts';
 
@@ -131,10 +130,7 @@ export class RangeProbe implements QuadProbe {
       this.permutation = PERMUTATION_OF_PATTERN[bound];
       this.prefix = PREFIX_OF_PATTERN[bound];
       this.namedGraph = undefined;
-      if (this.view.usesCollection(this.graph)) this.openCollection();
-      else this.openContexts(this.view.contexts.contextsOf(this.graph) ?? []);
-      // The first match is mostly in the largest one.
-      if (this.sections.length > 1) this.sections.sort((one, other) => other.end - other.start - (one.end - one.start));
+      this.sections = this.view.usesCollection(this.graph) ? this.collectionSections() : this.contextSections();
       this.lookups = 0;
       this.arePlain = arePlain(this.sections);
       this.setApart(this.sections.length === 1 && this.sections[0].sign > 0 ? this.sections : []);
@@ -219,35 +215,39 @@ export class RangeProbe implements QuadProbe {
       if ([subject, predicate, object].every((key) => typeof key === 'number')) return false;
       if (hasWildcard(graph, length)) return false;
     } else {
-      const areFew = (view.contexts.contextsOf(graph)?.length ?? 0) <= COLLECTION_THRESHOLD;
+      const areFew = (view.contexts.contextsOf(graph)?.length ?? 0) <= MAX_SECTIONED;
       if (!areFew && !(graph === DEFAULT_GRAPH && view.usesCollection(graph))) return false;
     }
     return !hasWildcard(subject, length) && !hasWildcard(predicate, length) && !hasWildcard(object, length);
   }
 
-  private openContexts(contexts: Iterable<number>): void {
-    this.sections = [];
+  private contextSections(): Section[] {
+    const sections: Section[] = [];
     const { runs, signs } = this.view.snapshot;
-    for (const context of contexts) {
+    for (const context of this.view.contexts.contextsOf(this.graph) ?? []) {
       for (let i = 0; i < runs.length; i++) {
         const run = runs[i];
         const entry = run.indexOfContext(context);
         if (entry < 0) continue;
         const columns = run.columnsOf(this.permutation);
-        this.openSection(run, entry, signs[i], columns, undefined, run.starts[entry], run.starts[entry + 1]);
+        const rows = { start: run.starts[entry], end: run.starts[entry + 1] };
+        this.addSection(sections, { run, entry, sign: signs[i], columns, contexts: undefined }, rows);
       }
     }
+    return largestFirst(sections);
   }
 
-  private openCollection(): void {
+  private collectionSections(): Section[] {
     const { view, permutation } = this;
-    this.sections = [];
+    const sections: Section[] = [];
     if (this.graph === DEFAULT_GRAPH) this.isDefault = view.contexts.defaultByContext(view.contextCount);
     else this.namedGraph = view.contexts.namedGraphByContext(view.contextCount);
     view.snapshot.runs.forEach((run, i) => {
       const [first, second, third, contexts] = run.collection![permutation];
-      this.openSection(run, -1, view.snapshot.signs[i], [first, second, third], contexts, 0, contexts.length);
+      const of = { run, entry: -1, sign: view.snapshot.signs[i], columns: [first, second, third] as const, contexts };
+      this.addSection(sections, of, { start: 0, end: contexts.length });
     });
+    return largestFirst(sections);
   }
 
   /** Finds out which sections most rows need not be looked up in. */
@@ -267,14 +267,11 @@ export class RangeProbe implements QuadProbe {
     this.others = others;
   }
 
-  private openSection(
-    run: Run,
-    entry: number,
-    sign: number,
-    columns: TripleColumns,
-    contexts: Uint32Array | undefined,
-    start: number,
-    end: number,
+  /** Adds those of some rows of a run that match the leading constants, if there are any. */
+  private addSection(
+    sections: Section[],
+    { run, entry, sign, columns, contexts }: Pick<Section, 'run' | 'entry' | 'sign' | 'columns' | 'contexts'>,
+    { start, end }: RowRange,
   ): void {
     const { keys, prefix } = this;
     const { order } = PERMUTATIONS[this.permutation];
@@ -287,7 +284,7 @@ export class RangeProbe implements QuadProbe {
     }
     if (start === end) return;
     const lead = columns[Math.min(leading, 2)];
-    this.sections.push({
+    sections.push({
       run,
       entry,
       sign,
@@ -656,6 +653,11 @@ const NO_CONTEXTS = new Uint8Array(0);
 
 function arePlain(sections: readonly Section[]): boolean {
   return sections.every(({ sign, contexts }) => sign > 0 && contexts === undefined);
+}
+
+/** The first match is mostly in the largest one. */
+function largestFirst(sections: Section[]): Section[] {
+  return sections.sort((one, other) => other.end - other.start - (one.end - one.start));
 }
 
 /** Returns the objects by subject of all sections; undefined if one is looked up otherwise. */

@@ -127,20 +127,35 @@ const parts = (quads: readonly RDF.Quad[], count: number) =>
 const mixed = (quads: readonly RDF.Quad[], count: number) =>
   Array.from({ length: count }, (_, i) => quads.filter((_, at) => (at * 7919) % count === i));
 
-const LAYOUTS: readonly (readonly [string, Layout])[] = [
-  ['in pieces', (quads) => [parts(quads, 5)]],
-  ['in pieces that share their subjects', (quads) => [mixed(quads, 5)]],
-  ['and small commits after', (quads) => [[quads.slice(60), ...parts(quads.slice(0, 60), 12)]]],
-  ['in three worlds', (quads) => parts(quads, 3).map((part) => [part])],
-  [
-    'in three worlds that share quads, with commits',
-    (quads) => parts(quads, 3).map((part, i) => [part, ...parts(mixed(quads, 9)[i]!, 3)]),
-  ],
+const OTHER = [quad(namedNode('urn:s1'), namedNode('urn:a'), literal('of another world'))];
+
+/** Some have quads of another world, which is not read. */
+const LAYOUTS: readonly { readonly name: string; readonly layout: Layout; readonly others?: readonly RDF.Quad[] }[] = [
+  { name: 'in pieces', layout: (quads) => [parts(quads, 5)] },
+  { name: 'in pieces that share their subjects', layout: (quads) => [mixed(quads, 5)] },
+  { name: 'and small commits after', layout: (quads) => [[quads.slice(60), ...parts(quads.slice(0, 60), 12)]] },
+  { name: 'in three worlds', layout: (quads) => parts(quads, 3).map((part) => [part]) },
+  {
+    name: 'in three worlds that share quads, with commits',
+    layout: (quads) => parts(quads, 3).map((part, i) => [part, ...parts(mixed(quads, 9)[i]!, 3)]),
+  },
+  { name: 'in fifteen worlds', layout: (quads) => parts(quads, 15).map((part) => [part]) },
+  {
+    name: 'in fifteen worlds that share quads, with commits',
+    layout: (quads) => parts(quads, 15).map((part, i) => [part, ...parts(mixed(quads, 45)[i]!, 3)]),
+  },
+  { name: 'in fifteen of sixteen worlds', layout: (quads) => parts(quads, 15).map((part) => [part]), others: OTHER },
+  {
+    name: 'in fifteen of sixteen worlds that share their subjects',
+    layout: (quads) => mixed(quads, 15).map((part) => [part]),
+    others: OTHER,
+  },
+  { name: 'in seventy worlds', layout: (quads) => parts(quads, 70).map((part) => [part]) },
 ];
 
 it.each(LAYOUTS)(
-  'the same quads %s give the same answers',
-  async (_, layout) => {
+  'the same quads $name give the same answers',
+  async ({ layout, others = [] }) => {
     const random = new SeededRandom(11);
     const quads = Array.from({ length: SUBJECTS }, (_, i) => triplesOf(random, i)).flat();
     for (let i = 0; i < 8; i++) {
@@ -152,6 +167,8 @@ it.each(LAYOUTS)(
     const engines = await Promise.all(
       [[[quads]], layout(quads)].map(async (worlds) => {
         const engine = await WorldsEngine.open({ textIndex: null, storage: undefined });
+        await engine.createWorld({ slug: 'other' });
+        await engine.write({ source: 'other', insert: others });
         for (const [i, commits] of worlds.entries()) {
           await engine.createWorld({ slug: `w${i}` });
           for (const insert of commits) await engine.write({ source: `w${i}`, insert });
