@@ -158,8 +158,8 @@ export class Turns {
   };
 
   /**
-   * Waits for the next turn. If the signal fires, that is the next one of the caller. `turns` is the
-   * number of turns that the work has had.
+   * Waits for the next turn. If the signal fires, that is the next one of the caller. `turns` is
+   * the number of turns that the work has had.
    */
   wait(signal: AbortSignal | undefined, turns: number): Promise<void> {
     if (this.begunAt !== undefined && !this.isWatched) this.watchTurn();

@@ -252,8 +252,8 @@ export class QuadStore {
   }
 
   /**
-   * Like {@link prepareView}, for data that more than one query reads: if all quads of a snapshot are
-   * in the default graph of many worlds, they are read as if they were in one.
+   * Like {@link prepareView}, for data that more than one query reads: if all quads of a snapshot
+   * are in the default graph of many worlds, they are read as if they were in one.
    */
   prepareShared(
     terms: TermBytesSource,
