@@ -79,8 +79,10 @@ export class DatasetView implements QuadSource, ViewedDataset {
     return new RangeProbe(this);
   }
 
-  /** Samples the context and run with the most matching quads; returns 0 over all graphs, and over
-   * many contexts. */
+  /**
+   * Samples the context and run with the most matching quads; returns 0 over all graphs, and over
+   * many contexts.
+   */
   sample(
     subject: TermId,
     predicate: TermId,

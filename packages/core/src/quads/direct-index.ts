@@ -31,13 +31,11 @@ export class DirectIndex {
     return this.values.byteLength;
   }
 
-  /** Returns the values of the keys in a range, which must have some of the keys. */
+  /** Returns the values of the keys in a range. */
   between(low: TermId, high: TermId): DirectIndex {
     const first = Math.max(low, this.first);
-    return new DirectIndex(
-      first,
-      this.values.subarray(first - this.first, Math.min(high, this.highest) + 1 - this.first),
-    );
+    const end = Math.max(first, Math.min(high, this.highest) + 1);
+    return new DirectIndex(first, this.values.subarray(first - this.first, end - this.first));
   }
 
   /** Returns the keys in a range that have a value, ascending. */

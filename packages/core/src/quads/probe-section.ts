@@ -89,17 +89,15 @@ export function separate(sections: Section[], pattern: SectionKeys): Separated {
     if (rowsOfOne === 0) continue;
     used.push(section);
     const part = section.sign > 0 ? partBeside(section, apart) : undefined;
-    let keysOfOne = part === section ? NO_COLUMN : keysOf(section, pattern);
-    if (part) {
-      const outside = keysOfOne.filter((key) => key < part.low || key > part.high);
-      if (outside.length * ROWS_PER_KEY <= rowsOfOne) {
-        apart.push(part);
-        rows += rowsOfOne;
-        keysOfOne = outside;
-      }
+    const outside = part && keysOutside(section, part, pattern);
+    const isApart = outside !== undefined && outside.length * ROWS_PER_KEY <= rowsOfOne;
+    if (isApart) {
+      apart.push(part!);
+      rows += rowsOfOne;
     }
-    count += keysOfOne.length;
-    keys.push(keysOfOne);
+    const filtered = isApart ? outside : keysOf(section, pattern);
+    count += filtered.length;
+    keys.push(filtered);
   }
   if (count > MAX_FILTERED || count * ROWS_PER_KEY > rows)
     return { sections: used, apart: undefined, others: undefined };
@@ -123,6 +121,26 @@ function partBeside(section: Section, others: readonly Section[]): Section | und
   }
   if (low === section.low && high === section.high) return section;
   return { ...section, low, high, direct: section.direct?.between(low, high) };
+}
+
+/**
+ * Returns the keys of a section that a part of it leaves out; undefined if it would take too long to
+ * find them.
+ */
+function keysOutside(section: Section, part: Section, pattern: SectionKeys): Uint32Array | undefined {
+  if (part === section) return NO_COLUMN;
+  const index = section.direct ?? section.index;
+  if (index) {
+    const below = index.keysBetween(section.low, part.low - 1);
+    const above = index.keysBetween(part.high + 1, section.high);
+    const outside = new Uint32Array(below.length + above.length);
+    outside.set(below);
+    outside.set(above, below.length);
+    return outside;
+  }
+  const keys = keysOf(section, pattern);
+  if (keys.length > MAX_FILTERED) return undefined;
+  return keys.filter((key) => key < part.low || key > part.high);
 }
 
 function countRows({ run, entry, start, end }: Section, { keys, permutation }: SectionKeys): number {
