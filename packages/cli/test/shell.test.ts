@@ -19,6 +19,8 @@ describe('statementOf', () => {
     ['SELECT ?label { ?s rdfs:label ?label }', 'query'],
     ['INSERT DATA { ex:a ex:p """a\nb""" }', 'update'],
     ['CLEAR ALL', 'update'],
+    ['SELECT * { ?s ?p ?o };', 'query'],
+    ['SELECT * {\n ?s ?p ?o # all\n} ; # the end', 'query'],
     ['', 'unfinished'],
     ['# nothing yet', 'unfinished'],
     ['PREFIX x: <http://example.org/#>', 'unfinished'],
@@ -34,6 +36,8 @@ describe('statementOf', () => {
     // More is to come, or the `;` would not be there.
     ['INSERT DATA { ex:a ex:p 1 } ;', 'unfinished'],
     ['INSERT DATA { ex:a ex:p 1 } ; # and', 'unfinished'],
+    ['SELECT * { ?s ?p ?o ;', 'unfinished'],
+    ['SELECT * { ?s ?p ?o } } ;', 'wrong'],
     ['SELECT * { ?s ?p "a }', 'wrong'],
     ['SELECT * { ?s ?p ?o } }', 'wrong'],
     ['SELECT * { ?s nix:p ?o }', 'wrong'],

@@ -87,10 +87,16 @@ export function requireIntendedParameters(operation: OperationName, query: URLSe
   }
 }
 
+/** Unknown parameters that are compared with the known ones: a form may have 100,000. */
+const MAX_COMPARED = 1_000;
+
 /** Throws `INVALID_ARGUMENT` for an unknown parameter that is a misspelling of a known one. */
 export function requireSpelling(known: readonly string[], query: URLSearchParams): void {
+  let compared = 0;
   for (const name of query.keys()) {
-    const meant = known.includes(name) ? undefined : misspeltName(name, known);
+    if (known.includes(name)) continue;
+    if (++compared > MAX_COMPARED) return;
+    const meant = misspeltName(name, known);
     if (meant !== undefined)
       invalid(`The URL or form: there is no parameter ${JSON.stringify(name)}; did you mean ${meant}?`);
   }

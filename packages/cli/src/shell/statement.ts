@@ -13,6 +13,12 @@ const PROLOGUE_ALONE = /^(?:\s*(?:PREFIX\s+[^\s:]*:\s*<[^>]*>|BASE\s+<[^>]*>|VER
 const OPAQUE =
   /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^<>"{}|^`\\\s]*>|(#[^\n]*)/g;
 
+/** Of a text that may be grammatically complete. */
+const UNFINISHED: Statement = {
+  state: 'unfinished',
+  message: 'The text ends where a query or update was expected.',
+};
+
 /**
  * Determines whether a text is a query, an update, unfinished, or invalid.
  *
@@ -21,10 +27,16 @@ const OPAQUE =
  */
 export async function statementOf(typed: string, prefixes: Prefixes): Promise<Statement> {
   const bare = withoutComments(typed).trimEnd();
-  // Grammatically complete, but clearly not finished.
-  if (PROLOGUE_ALONE.test(bare) || bare.endsWith(';')) {
-    return { state: 'unfinished', message: 'The text ends where a query or update was expected.' };
-  }
+  if (PROLOGUE_ALONE.test(bare)) return UNFINISHED;
+  if (!bare.endsWith(';')) return analysed(typed, bare, prefixes);
+  // The habit of SQL. After an update, more updates follow.
+  const query = bare.slice(0, -1);
+  const statement = await analysed(query, query, prefixes);
+  return statement.state === 'update' ? UNFINISHED : statement;
+}
+
+/** @param bare the text without comments */
+async function analysed(typed: string, bare: string, prefixes: Prefixes): Promise<Statement> {
   // The added prologue takes exactly one line, so that line numbers can be corrected.
   const text = `${prologueOf({ ...mentioned(WELL_KNOWN_PREFIXES, bare), ...prefixes })}\n${typed}`;
   try {
