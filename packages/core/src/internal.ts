@@ -9,6 +9,7 @@ export { assignCaller, type Caller, turns } from './contracts/turns.ts';
 export { gunzipped } from './engine/gunzip.ts';
 export { parseMoment } from './engine/history/parse-moment.ts';
 export { incarnationOf } from './engine/incarnation.ts';
+export { jsonPieces } from './engine/json-pieces.ts';
 export { processMemoryPool } from './engine/memory-default.ts';
 export { quotaPolicy } from './engine/quotas.ts';
 export { type SortedQuadsOptions, sortedQuads } from './engine/sorted-quads.ts';

@@ -124,8 +124,8 @@ function partBeside(section: Section, others: readonly Section[]): Section | und
 }
 
 /**
- * Returns the keys of a section that a part of it leaves out; undefined if it would take too long to
- * find them.
+ * Returns the keys of a section that a part of it leaves out; undefined if it would take too long
+ * to find them.
  */
 function keysOutside(section: Section, part: Section, pattern: SectionKeys): Uint32Array | undefined {
   if (part === section) return NO_COLUMN;

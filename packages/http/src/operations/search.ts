@@ -1,8 +1,9 @@
 import type { SearchFacets, TripleSearchResult } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
 import { overCollection } from '../collection.ts';
+import { jsonChunks } from '../json-chunks.ts';
 import type { NamedWorld } from '../named-world.ts';
-import { jsonReply, type Reply, searchBody } from '../reply.ts';
+import { jsonReply, type Reply, searchBody, streamedReply } from '../reply.ts';
 import { parseBody, SearchPostBody } from '../schemas.ts';
 import { namespacesOf, requireFewSources, resolveScope } from './scope.ts';
 import { jsonBody } from './target.ts';
@@ -26,11 +27,18 @@ export async function searchWorlds(call: Call): Promise<Reply> {
   const found = scope.sources ? await search(scope.sources) : await overCollection(call, scope.namespace, search);
   call.record.rows = found.hits.length;
   const hits = searchBody(call, found.hits);
-  if (!found.facets) return jsonReply(facets === undefined || facets === false ? hits : { hits });
+  const units = found.hits.reduce((sum, { object }) => sum + object.length, 0);
+  // Long texts are written one by one: serializing and sending all of them takes too long.
+  const reply = (body: object) =>
+    units <= MAX_WHOLE_UNITS ? jsonReply(body) : streamedReply(call, 'application/json', jsonChunks(body, signal));
+  if (!found.facets) return reply(facets === undefined || facets === false ? hits : { hits });
   const { facets: all } = found;
   const shown = Object.fromEntries(counted.map((facet) => [facet, all[facet]]));
-  return jsonReply({ hits, facets: { hits: all.hits, ...shown } });
+  return reply({ hits, facets: { hits: all.hits, ...shown } });
 }
+
+/** UTF-16 units of literals in a reply that is sent whole. */
+const MAX_WHOLE_UNITS = 1 << 18;
 
 const FACETS = ['types', 'predicates', 'worlds'] as const;
 

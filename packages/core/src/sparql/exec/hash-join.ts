@@ -118,6 +118,7 @@ export class HashJoin implements Operator {
         continue;
       }
       yield* table.reserve(rows.length);
+      yield* store.reserve(rows.length, execution);
       let row = store.length;
       store.append(rows);
       for (; row < store.length; row++) {

@@ -1,6 +1,6 @@
 import { PAUSE, type Pause } from './batch.ts';
 import type { Execution } from './execution.ts';
-import type { RowStore } from './row-store.ts';
+import { copySliced, type RowStore } from './row-store.ts';
 
 const FIRST_SLOTS = 64;
 /**
@@ -48,8 +48,17 @@ export class KeyTable {
     return true;
   }
 
-  /** Grows the table for `more` rows, in slices with pauses; see {@link RowNumbers.reserve}. */
+  /**
+   * Grows the table for `more` rows of the store, in slices with pauses; see
+   * {@link RowNumbers.reserve}.
+   */
   *reserve(more: number): Generator<Pause, void, void> {
+    const rows = this.store.length + more;
+    if (rows > this.chain.length) {
+      const grown = this.grownChain(rows);
+      yield* copySliced(this.chain, grown, this.chain.length, this.execution);
+      this.chain = grown;
+    }
     while (this.heads.length >= MANY_HEADS && (this.used + more) * 8 > this.heads.length * 5) {
       const old = this.startGrowth();
       for (let from = 0; from < old.length; from += MOVED_AT_ONCE) {
@@ -90,12 +99,17 @@ export class KeyTable {
   }
 
   private growChain(rows: number): void {
+    const grown = this.grownChain(rows);
+    grown.set(this.chain);
+    this.chain = grown;
+  }
+
+  /** Returns an empty chain for this many rows, and claims its memory. */
+  private grownChain(rows: number) {
     let length = this.chain.length * 2;
     while (length < rows) length *= 2;
     this.execution.claimMemory((length - this.chain.length) * 4);
-    const grown = new Uint32Array(length);
-    grown.set(this.chain);
-    this.chain = grown;
+    return new Uint32Array(length);
   }
 
   private growHeads(): void {

@@ -96,6 +96,7 @@ export class Order implements Operator {
         yield PAUSE;
         continue;
       }
+      yield* store.reserve(rows.length, execution);
       store.append(rows);
       if (execution.pauseDue) yield PAUSE;
     }

@@ -84,6 +84,7 @@ export class RangeTable {
       execution.claimMemory(batch.length * BYTES_A_ROW);
       sortNumbers.append(sortProgram, batch);
       otherNumbers.append(otherProgram, batch);
+      yield* store.reserve(batch.length, execution);
       store.append(batch);
       if (execution.pauseDue) yield PAUSE;
     }
