@@ -67,6 +67,8 @@ const PREDICATES = 2 ** 31;
 const NO_CLASS = MAX_LINKED_CLASSES;
 
 interface PredicateCounts {
+  /** Its number, in the order of the first occurrence. */
+  readonly index: number;
   count: number;
   literals: number;
 }
@@ -89,7 +91,6 @@ export async function worldSchema(
   const predicateCounts = new Map<TermId, PredicateCounts>();
   /** By from, predicate and to, as one number. */
   const linkCounts = new Map<number, number>();
-  const predicateIndexes = new Map<TermId, number>();
   const batch = new QuadBatch(1024, WANT_SUBJECT | WANT_PREDICATE | WANT_OBJECT);
   const cursor = source.cursor();
   cursor.seek(NO_TERM, NO_TERM, NO_TERM, NO_TERM);
@@ -107,26 +108,22 @@ export async function worldSchema(
       let counts = predicateCounts.get(predicate[row]);
       if (!counts) {
         memory.claimMemory(ENTRY_BYTES);
-        predicateIndexes.set(predicate[row], predicateCounts.size);
-        predicateCounts.set(predicate[row], (counts = { count: 0, literals: 0 }));
+        counts = { index: predicateCounts.size, count: 0, literals: 0 };
+        predicateCounts.set(predicate[row], counts);
       }
       counts.count++;
       const isLiteral = terms.kind(object[row]) === 'literal';
       if (isLiteral) counts.literals++;
       if (!from || predicate[row] === type) continue;
-      const index = predicateIndexes.get(predicate[row])!;
       const to = (isLiteral ? undefined : classesOf.get(object[row])) ?? [NO_CLASS];
-      for (const start of from) for (const end of to) addLink(linkCounts, linkKey(start, index, end), memory);
+      for (const start of from) for (const end of to) addLink(linkCounts, linkKey(start, counts.index, end), memory);
     }
     if (slicer.due) await slicer.pause();
   }
 
   const predicates = await ranked(source, predicateCounts, ({ count }) => count, slicer);
-  const names = new Map<number, string>();
-  for (const { id, iri } of predicates) {
-    names.set(predicateIndexes.get(id)!, iri);
-    if (names.size % 256 === 0 && slicer.due) await slicer.pause();
-  }
+  const names: string[] = new Array(predicates.length);
+  for (const { iri, value } of predicates) names[value.index] = iri;
   const links = await slicer.run(
     sortBy(
       await slicer.run(
@@ -134,7 +131,7 @@ export async function worldSchema(
           const [start, index, end] = linkOf(key);
           return {
             from: classes[start].iri,
-            predicate: names.get(index)!,
+            predicate: names[index],
             to: end === NO_CLASS ? null : classes[end].iri,
             count,
           };

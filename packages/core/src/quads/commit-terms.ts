@@ -12,6 +12,8 @@ const TRIPLE_VIEW = viewOf(TRIPLE);
 
 /** Number of terms per step of a kernel. */
 const STEP = 4096;
+/** Bytes of a text that take about as long as one more term. */
+const BYTES_PER_STEP = 256;
 
 /**
  * Shared ids indexed by local number, the result of {@link commitTerms}; 0 for an unused local
@@ -35,7 +37,8 @@ export function renamed(id: TermId, renaming: TermRenaming): TermId {
 
 /**
  * Appends the used local terms to the shared dictionary in order of creation, so that each follows
- * the terms it refers to. A kernel: yields every few thousand terms. Requires the namespace's write
+ * the terms it refers to. A kernel: yields every few thousand terms, or a
+ * megabyte of text. Requires the namespace's write
  * lock; readers need none, since no snapshot mentions the new ids yet.
  *
  * @param used indexed by local number: STORED for a local term that the commit stores, FOUND for
@@ -55,8 +58,12 @@ export function* commitTerms(
   // Without a commit in the meantime, a term that the overlay did not find then is still absent.
   const mayBeShared = moved !== undefined || table.size !== overlay.sharedAtStart;
   const shared = (id: TermId): TermId => (id >= LOCAL_BIT ? renaming[id - LOCAL_BIT] : (moved?.get(id) ?? id));
+  let steps = 0;
   for (let number = 1; number <= local.size; number++) {
-    if (number % STEP === 0) yield;
+    if (++steps >= STEP) {
+      steps = 0;
+      yield;
+    }
     if (!used[number]) continue;
     if (used[number] === FOUND && !refersToShared(overlay, number, renaming)) continue;
     const meta = sharedMeta(local.metaOf(number), shared);
@@ -69,6 +76,7 @@ export function* commitTerms(
       start = 0;
       end = 12;
     }
+    steps += (end - start) / BYTES_PER_STEP;
     const hash = table.hash(view, start, end);
     const known = mayBeShared ? table.find(meta, view, start, end, hash) : 0;
     renaming[number] = known || (used[number] === FOUND ? 0 : table.add(meta, view, start, end, hash));

@@ -1,7 +1,6 @@
 import { ANY_NAMED_GRAPH, DEFAULT_GRAPH, NO_TERM, type TermId } from '../contracts/term-source.ts';
 import { type GraphContexts, NamedGraphs } from './named-graphs.ts';
 import type { Snapshot } from './snapshot.ts';
-import { UNION_CONTEXT } from './union-runs.ts';
 
 /**
  * Up to this many contexts, a pattern merges one range per context; above it, the permutations over
@@ -16,6 +15,10 @@ export const COLLECTION_THRESHOLD = 8;
 export const MAX_SECTIONED = 63;
 /** Between the two thresholds they are used if the dataset has at least 1/4 of their rows. */
 const WORTHWHILE_PART = 4;
+/** The context of all quads of the default graph in a union: no graph of a store has the number. */
+export const UNION_CONTEXT = 0;
+/** The context in a union of what a dataset does not have. */
+export const LEFT_OUT = 0xffff_ffff;
 
 /** Maps contexts of the namespace to the graphs of a dataset. */
 export class ContextMap {
@@ -27,6 +30,7 @@ export class ContextMap {
   private overlaps: boolean | undefined;
   private arePlain: boolean | undefined;
   private unionMap: ContextMap | undefined;
+  private unionByContext: Uint32Array | undefined;
 
   /** @param named graphs ascending by id */
   constructor(defaultContexts: Uint32Array, named: readonly GraphContexts[] | NamedGraphs) {
@@ -60,10 +64,26 @@ export class ContextMap {
     return this.overlaps;
   }
 
-  /** The same named graphs, with the rows of a union as the default graph: see `unionOf`. */
+  /** The same graphs in a union, where each has one context. */
   get ofUnion(): ContextMap {
-    this.unionMap ??= this.graphs.length === 0 ? UNION : this.withDefault(UNION.defaultContexts);
+    this.unionMap ??=
+      this.graphs.length === 0
+        ? UNION
+        : new ContextMap(
+            UNION.defaultContexts,
+            this.named.map(({ graph, contexts }) => ({ graph, contexts: contexts.subarray(0, 1) })),
+          );
     return this.unionMap;
+  }
+
+  /**
+   * Returns for each of some contexts its context in the union: {@link UNION_CONTEXT} for those of
+   * the default graph, the lowest of its graph for others, or {@link LEFT_OUT}.
+   */
+  inUnion(contexts: Uint32Array): Uint32Array {
+    this.unionByContext ??= unionByContext(this);
+    const table = this.unionByContext;
+    return contexts.map((context) => (context < table.length ? table[context] : LEFT_OUT));
   }
 
   contextsOf(graph: TermId): Uint32Array | undefined {
@@ -114,6 +134,16 @@ export class ContextMap {
     this.isDefault = table;
     return table;
   }
+}
+
+function unionByContext({ defaultContexts, named }: ContextMap): Uint32Array {
+  let highest = 0;
+  for (const context of defaultContexts) highest = Math.max(highest, context);
+  for (const { contexts } of named) highest = Math.max(highest, contexts[contexts.length - 1]);
+  const table = new Uint32Array(highest + 1).fill(LEFT_OUT);
+  for (const { contexts } of named) for (const context of contexts) table[context] = contexts[0];
+  for (const context of defaultContexts) table[context] = UNION_CONTEXT;
+  return table;
 }
 
 /** Shared, because a snapshot keeps its measurements by map. */

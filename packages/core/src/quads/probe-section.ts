@@ -35,7 +35,7 @@ export interface Section {
   high: number;
   /** Index of the first column after the leading ones, once it pays. */
   index: LookupIndex | undefined;
-  /** Object by subject, instead of `index`; a row of the section is then an index of its values. */
+  /** Object by subject, instead of `index`; a row of the section is then a subject. */
   direct: DirectIndex | undefined;
   /**
    * The last key searched and its first row; the next search resumes there if its key is not
@@ -187,8 +187,8 @@ export function useIndex(section: Section, index: LookupIndex, order: readonly [
 /** Makes a section find its rows, of one predicate, through the objects by subject. */
 export function useDirect(section: Section, direct: DirectIndex): void {
   section.direct = direct;
-  section.start = 0;
-  section.end = direct.values.length;
+  section.start = direct.lowest;
+  section.end = direct.highest + 1;
   section.low = direct.lowest;
   section.high = direct.highest;
 }

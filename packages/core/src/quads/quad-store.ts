@@ -1,13 +1,13 @@
 import { runAtOnce, Slicer } from '../contracts/slicer.ts';
 import type { TermBytesSource } from '../contracts/term-bytes.ts';
-import { ContextMap } from './context-map.ts';
+import { COLLECTION_THRESHOLD, ContextMap } from './context-map.ts';
 import { DatasetView } from './dataset-view.ts';
 import { Dictionary } from './dictionary.ts';
 import { type Delta, deltaSize, mergeDeltas } from './merge-runs.ts';
 import { NamedGraphs } from './named-graphs.ts';
 import { EMPTY_SNAPSHOT, Snapshot } from './snapshot.ts';
 import type { HashKey } from './term-hash.ts';
-import { isWithin, unionBytes, unionOf } from './union-runs.ts';
+import { type Union, Unions } from './unions.ts';
 import type { WorldGraphs } from './world-graphs.ts';
 
 /**
@@ -53,6 +53,7 @@ export class QuadStore {
   private readonly merges = new WeakMap<Delta, { readonly due: readonly Delta[]; readonly merged: Delta }>();
   private readonly closing = new AbortController();
   private readonly contextMaps = new WeakMap<WorldGraphs | readonly WorldGraphs[], ContextMap>();
+  private readonly unions = new Unions();
 
   private readonly reportFailure: (cause: unknown) => void;
   private readonly reportSuccess: () => void;
@@ -252,8 +253,8 @@ export class QuadStore {
   }
 
   /**
-   * Like {@link prepareView}, for data that more than one query reads: if all quads of a snapshot
-   * are in the default graph of many worlds, they are read as if they were in one.
+   * Like {@link prepareView}, for data that more than one query reads: many worlds are read as if
+   * they were one, if that pays.
    */
   prepareShared(
     terms: TermBytesSource,
@@ -262,18 +263,34 @@ export class QuadStore {
     snapshot: Snapshot = this.visible,
     readsNamedGraphs = true,
   ): DatasetView | Promise<DatasetView> {
-    const view = this.prepareView(terms, worlds, slicer, snapshot, readsNamedGraphs);
     const map = this.contextMapOf(worlds);
-    if (!map.wantsCollection(snapshot, false) || !isWithin(snapshot, map.defaultContexts)) return view;
-    const contexts = this.contexts;
-    const united = (union: Snapshot) => new DatasetView(terms, union, map.ofUnion, contexts);
-    if (view instanceof Promise) return view.then(() => slicer.run(unionOf(snapshot))).then(united);
-    const union = slicer.runOrWait(unionOf(snapshot));
-    return union instanceof Promise ? union.then(united) : united(union);
+    const needsUnion =
+      map.defaultContexts.length > COLLECTION_THRESHOLD &&
+      this.unions.ask(
+        worlds,
+        snapshot,
+        map,
+        snapshot.hasCollection || !map.wantsCollection(snapshot, readsNamedGraphs),
+      );
+    if (!needsUnion) return this.prepareView(terms, worlds, slicer, snapshot, readsNamedGraphs);
+    const view = (union: Union) => new DatasetView(terms, union.snapshot, union.map, this.contexts);
+    const union = slicer.runOrWait(this.unite(worlds, snapshot, map, readsNamedGraphs));
+    return union instanceof Promise ? union.then(view) : view(union);
+  }
+
+  private *unite(
+    worlds: readonly WorldGraphs[],
+    snapshot: Snapshot,
+    map: ContextMap,
+    readsNamedGraphs: boolean,
+  ): Generator<void, Union, void> {
+    const union = yield* this.unions.unite(worlds, snapshot, map);
+    if (union.map.wantsCollection(union.snapshot, readsNamedGraphs)) yield* union.snapshot.buildCollection();
+    return union;
   }
 
   get byteLength(): number {
-    return this.dictionary.byteLength + this.current.byteLength + unionBytes(this.current.deltas);
+    return this.dictionary.byteLength + this.current.byteLength + this.unions.bytesOf(this.current.deltas);
   }
 
   /**

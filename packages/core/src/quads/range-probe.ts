@@ -165,7 +165,7 @@ export class RangeProbe implements QuadProbe {
   }
 
   objects(out: Uint32Array): number | undefined {
-    if (this.isGeneral || this.options.done) return undefined;
+    if (this.isGeneral) return undefined;
     const { keys, length } = this;
     const object = keys[OBJECT];
     let count = this.findObjects(keys[SUBJECT] as Uint32Array, out);
@@ -449,7 +449,8 @@ export class RangeProbe implements QuadProbe {
   }
 
   /** Each row has at most one match. */
-  private fillDirectly({ first, values }: DirectIndex, out: ProbeBatch): void {
+  private fillDirectly(index: DirectIndex, out: ProbeBatch): void {
+    const { lowest, highest } = index;
     const { keys, length: rows, others, apart } = this;
     const { done } = this.options;
     const subjects = keys[SUBJECT] as Uint32Array;
@@ -466,16 +467,14 @@ export class RangeProbe implements QuadProbe {
         this.isSearched = true;
         break;
       }
-      // Also for ids below the first one, which wrap around.
-      const at = (subject - first) >>> 0;
-      if (at >= values.length) {
+      if (subject < lowest || subject > highest) {
         const other = sectionOf(subject, apart);
         if (other === undefined) continue;
         this.section = other;
         row--;
         break;
       }
-      const value = values[at];
+      const value = index.get(subject);
       if (value === NO_TERM) continue;
       const wanted = objects ? objects[row] : (object as TermId);
       if ((wanted !== NO_TERM && wanted !== value) || done?.[row] === 1) continue;
@@ -562,11 +561,11 @@ export class RangeProbe implements QuadProbe {
       if (direct) {
         const subject = (keys[SUBJECT] as Uint32Array)[row];
         if (subject < section.low || subject > section.high) continue;
-        at = subject - direct.first;
+        at = subject;
         until = at + 1;
         const object = keys[OBJECT];
         const wanted = typeof object === 'number' ? object : object[row];
-        const value = direct.values[at];
+        const value = direct.get(subject);
         if (value === NO_TERM || (wanted !== NO_TERM && wanted !== value)) continue;
       } else if (leading < prefix) {
         const key = (keys[order[leading]] as Uint32Array)[row];
@@ -614,9 +613,9 @@ export class RangeProbe implements QuadProbe {
     if (direct) {
       // At most one row, and there is room for one.
       out.row[to] = this.row;
-      out.subject[to] = this.at + direct.first;
+      out.subject[to] = this.at;
       out.predicate[to] = this.keys[PREDICATE] as TermId;
-      out.object[to] = direct.values[this.at];
+      out.object[to] = direct.get(this.at);
       out.length = to + 1;
       this.emitNext();
       return;

@@ -13,22 +13,19 @@ export function objectsApart(
   length: number,
   out: Uint32Array,
 ): number {
-  let { first, values } = indexes[0];
-  let count = 0;
-  for (let row = 0; row < length; row++) {
-    const subject = subjects[row];
-    // Also for ids below the first one, which wrap around.
-    let at = (subject - first) >>> 0;
-    if (at >= values.length) {
-      const index = indexes.length > 1 ? indexOf(subject, indexes) : undefined;
-      out[row] = NO_TERM;
-      if (index === undefined) continue;
-      ({ first, values } = index);
-      at = subject - first;
-    }
-    out[row] = values[at];
-    if (values[at] !== NO_TERM) count++;
+  let index = indexes[0];
+  for (let row = 0; ; ) {
+    row = index.getAll(subjects, row, length, out);
+    if (row === length) return countTerms(out, length);
+    const other = indexes.length > 1 ? indexOf(subjects[row], indexes) : undefined;
+    if (other) index = other;
+    else out[row++] = NO_TERM;
   }
+}
+
+function countTerms(terms: Uint32Array, length: number): number {
+  let count = 0;
+  for (let row = 0; row < length; row++) if (terms[row] !== NO_TERM) count++;
   return count;
 }
 
@@ -49,14 +46,13 @@ export function objectsInAll(
 ): number | undefined {
   let count = 0;
   out.fill(NO_TERM, 0, length);
-  for (const { first, values } of indexes) {
+  for (const index of indexes) {
     for (let row = 0; row < length; row++) {
-      const at = (subjects[row] - first) >>> 0;
-      if (at >= values.length || values[at] === NO_TERM) continue;
+      const object = index.get(subjects[row]);
       // Two worlds may have the same triple.
-      if (out[row] === values[at]) continue;
+      if (object === NO_TERM || out[row] === object) continue;
       if (out[row] !== NO_TERM) return undefined;
-      out[row] = values[at];
+      out[row] = object;
       count++;
     }
   }

@@ -83,22 +83,10 @@ export class SubjectCursor {
   }
 
   /** Reads subjects below a limit, and skips the limit itself. */
-  private fillDirectly({ first, values }: DirectIndex, limit: number, batch: QuadBatch): void {
-    const { subject, object, capacity } = batch;
-    const hasSubject = subject.length > 0;
-    const hasObject = object.length > 0;
-    const end = Math.min(Math.max(limit - first, 0), values.length);
-    let { position } = this;
-    let { length } = batch;
-    for (; position < end && length < capacity; position++) {
-      const value = values[position];
-      if (value === NO_TERM) continue;
-      if (hasSubject) subject[length] = first + position;
-      if (hasObject) object[length] = value;
-      length++;
-    }
-    if (position === limit - first) position++;
-    this.position = position;
+  private fillDirectly(index: DirectIndex, limit: number, batch: QuadBatch): void {
+    const { subject: keys, object: values, length: from, capacity: to } = batch;
+    const { key, length } = index.read(index.lowest + this.position, limit, { keys, values, from, to });
+    this.position = (key === limit ? key + 1 : key) - index.lowest;
     batch.length = length;
   }
 

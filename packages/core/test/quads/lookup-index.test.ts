@@ -7,7 +7,7 @@ import { ProbeBatch } from '../../src/contracts/quad-probe.ts';
 import type { QuadSource } from '../../src/contracts/quad-source.ts';
 import { runAtOnce } from '../../src/contracts/slicer.ts';
 import { DEFAULT_GRAPH, NO_TERM } from '../../src/contracts/term-source.ts';
-import type { DirectIndex } from '../../src/quads/direct-index.ts';
+import { DirectIndex } from '../../src/quads/direct-index.ts';
 import { LookupIndex, LookupIndexes, type LookupRange } from '../../src/quads/lookup-index.ts';
 import { QuadStore } from '../../src/quads/quad-store.ts';
 import { Snapshot } from '../../src/quads/snapshot.ts';
@@ -68,24 +68,41 @@ describe('a lookup index', () => {
 
   it('is direct if each key has one value, unless the keys are far apart', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(1500), { minLength: 256 }), fc.nat(2 ** 31), (given, shift) => {
-        const keys = given.map((key) => key + 1 + shift);
-        const index = ready(new LookupIndexes(), rangeOf(keys, false, false));
-        const span = Math.max(...keys) - Math.min(...keys) + 1;
-        if (span > keys.length * 3.5) {
-          expect(index).toBeInstanceOf(LookupIndex);
-          return;
-        }
-        const { first, values } = index as DirectIndex;
-        keys.forEach((key, row) => {
-          expect(values[key - first]).toBe(1000 + row);
-        });
-        expect(values.filter((value) => value !== NO_TERM)).toHaveLength(keys.length);
-        // One key with a second value.
-        expect(ready(new LookupIndexes(), rangeOf([...keys, keys[7]], false, false))).toBeInstanceOf(LookupIndex);
-      }),
-      { numRuns: 40 },
+      fc.property(
+        fc.uniqueArray(fc.nat(1500), { minLength: 256 }),
+        fc.constantFrom(1, 3, 10, 12),
+        fc.nat(2 ** 31),
+        fc.infiniteStream(fc.nat(20_000)),
+        (given, factor, shift, near) => {
+          const keys = given.map((key) => key * factor + 1 + shift);
+          const index = ready(new LookupIndexes(), rangeOf(keys, false, false));
+          const [lowest, highest] = [Math.min(...keys), Math.max(...keys)];
+          if (highest - lowest + 1 > keys.length * 32) {
+            expect(index).toBeInstanceOf(LookupIndex);
+            return;
+          }
+          const values = new Map(keys.map((key, row) => [key, 1000 + row]));
+          const some = () => lowest - 100 + near.next().value;
+          const low = some();
+          compareDirect(index as DirectIndex, values, lowest, highest, near);
+          compareDirect((index as DirectIndex).between(low, low + 5_000), values, low, low + 5_000, near);
+          // One key with a second value.
+          expect(ready(new LookupIndexes(), rangeOf([...keys, keys[7]], false, false))).toBeInstanceOf(LookupIndex);
+        },
+      ),
+      { numRuns: 60 },
     );
+  });
+
+  it('takes less memory than pairs if it is direct, however far apart the keys are', () => {
+    for (const distance of [1, 3, 4, 20, 31]) {
+      const keys = Array.from({ length: 10_000 }, (_, i) => 5 + i * distance);
+      const index = ready(new LookupIndexes(), rangeOf(keys, false, false));
+      expect(index).toBeInstanceOf(DirectIndex);
+      const pairs = ready(new LookupIndexes(), rangeOf([...keys, 5], false, false));
+      expect(pairs).toBeInstanceOf(LookupIndex);
+      expect(index.byteLength).toBeLessThan(pairs.byteLength * 1.01);
+    }
   });
 
   it('is built only when enough lookups pay for it, a part at each call', () => {
@@ -108,6 +125,41 @@ describe('a lookup index', () => {
     expect(indexes.get('range', rangeOf([1, 2, 3], true), MANY)).toBeUndefined();
   });
 });
+
+/** Compares all that an index says of the keys in a range. */
+function compareDirect(
+  index: DirectIndex,
+  values: ReadonlyMap<number, number>,
+  low: number,
+  high: number,
+  near: Iterator<number>,
+): void {
+  const lowest = Math.min(...values.keys());
+  const some = () => Math.max(0, lowest - 100 + near.next().value);
+  const isIn = (key: number) => key >= low && key <= high;
+  const keys = [...values.keys()].filter(isIn).sort((one, other) => one - other);
+  const asked = Uint32Array.from([...values.keys(), ...Array.from({ length: 50 }, some), 0, 2 ** 32 - 1]);
+  for (const key of asked) expect(index.get(key)).toBe(isIn(key) ? (values.get(key) ?? NO_TERM) : NO_TERM);
+  const out = new Uint32Array(asked.length);
+  for (let row = 0; row < asked.length; row++) {
+    const end = index.getAll(asked, row, asked.length, out);
+    for (; row < end; row++) expect(out[row]).toBe(values.get(asked[row]) ?? NO_TERM);
+    if (row < asked.length) expect(asked[row] < index.lowest || asked[row] > index.highest).toBe(true);
+  }
+  const [from, to] = [some(), some()];
+  expect([...index.keysBetween(from, to)]).toEqual(keys.filter((key) => key >= from && key <= to));
+  // In parts, from a key on, up to a limit.
+  const found: number[][] = [];
+  let key = Math.max(from, index.lowest);
+  const columns = { keys: new Uint32Array(7), values: new Uint32Array(7), from: 2, to: 7 };
+  for (;;) {
+    const next = index.read(key, to, columns);
+    for (let row = 2; row < next.length; row++) found.push([columns.keys[row], columns.values[row]]);
+    if (next.length < 7) break;
+    key = next.key;
+  }
+  expect(found).toEqual(keys.filter((one) => one >= from && one < to).map((one) => [one, values.get(one)]));
+}
 
 describe('a probe over a large world', () => {
   const WORLDS = 12;

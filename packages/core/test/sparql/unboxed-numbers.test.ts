@@ -45,6 +45,9 @@ describe('numbers without terms', () => {
       const rows = await (await by.select({ query, sources: ['w'] })).array();
       return rows.map((row) => [...row].map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' '));
     };
+    // The order of rows may change when an index for lookups is complete, and with it sums of
+    // doubles.
+    for (let i = 0; i < 20; i++) await answer(`SELECT (COUNT(?w) AS ?n) { ?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w } }`);
     for (let i = 0; i < QUERIES; i++) {
       const query = randomQuery(random);
       const unboxed = await answer(query);

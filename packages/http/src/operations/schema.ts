@@ -1,7 +1,8 @@
 import { WorldsError } from '@rdf-worlds/core';
 import { type Call, pathWorld } from '../call.ts';
 import { matchesEtag, stateTags } from '../etag.ts';
-import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { longJsonReply } from '../json-chunks.ts';
+import { emptyReply, type Reply } from '../reply.ts';
 import { unknownWorld } from '../unknown-world.ts';
 import { consistencyOf } from './consistency.ts';
 import { upToDate } from './up-to-date.ts';
@@ -17,7 +18,7 @@ export async function worldSchema(call: Call): Promise<Reply> {
   const etag = (await stateTags(call, world)).ofData(`schema.${limit ?? ''}`);
   if (matchesEtag(incoming.header('if-none-match'), etag)) return emptyReply(304, { etag });
   const schema = await engine.schema({ source, limit, maxMemoryBytes: limits.maxMemoryBytes, signal });
-  return jsonReply({ ...source, ...schema }, 200, { etag });
+  return longJsonReply(call, { ...source, ...schema }, { etag });
 }
 
 function limitOf(values: readonly string[]): number | undefined {

@@ -1,9 +1,9 @@
 import type { SearchFacets, TripleSearchResult } from '@rdf-worlds/core';
 import type { Call } from '../call.ts';
 import { overCollection } from '../collection.ts';
-import { jsonChunks } from '../json-chunks.ts';
+import { longJsonReply } from '../json-chunks.ts';
 import type { NamedWorld } from '../named-world.ts';
-import { jsonReply, type Reply, searchBody, streamedReply } from '../reply.ts';
+import { jsonReply, type Reply, searchBody } from '../reply.ts';
 import { parseBody, SearchPostBody } from '../schemas.ts';
 import { namespacesOf, requireFewSources, resolveScope } from './scope.ts';
 import { jsonBody } from './target.ts';
@@ -28,9 +28,7 @@ export async function searchWorlds(call: Call): Promise<Reply> {
   call.record.rows = found.hits.length;
   const hits = searchBody(call, found.hits);
   const units = found.hits.reduce((sum, { object }) => sum + object.length, 0);
-  // Long texts are written one by one: serializing and sending all of them takes too long.
-  const reply = (body: object) =>
-    units <= MAX_WHOLE_UNITS ? jsonReply(body) : streamedReply(call, 'application/json', jsonChunks(body, signal));
+  const reply = (body: object) => (units <= MAX_WHOLE_UNITS ? jsonReply(body) : longJsonReply(call, body));
   if (!found.facets) return reply(facets === undefined || facets === false ? hits : { hits });
   const { facets: all } = found;
   const shown = Object.fromEntries(counted.map((facet) => [facet, all[facet]]));

@@ -11,6 +11,7 @@ import type * as RDF from '@rdfjs/types';
 import { Accept } from '../accept.ts';
 import type { Call } from '../call.ts';
 import { overCollection } from '../collection.ts';
+import { longJsonReply } from '../json-chunks.ts';
 import { BOOLEAN_TYPES, DESCRIPTION_TYPES, GRAPH_TYPES, SOLUTION_TYPES, SPARQL_JSON } from '../media-type.ts';
 import type { NamedWorld } from '../named-world.ts';
 import type { RequestRecord } from '../observation/request-record.ts';
@@ -172,7 +173,7 @@ async function explain(call: Call, request: SparqlRequest, sources: readonly Nam
   const run = runRequest(call, request, sources);
   const baseIri = baseIriOf(call, request);
   const plan = call.engine.explain({ ...run, query: text, baseIri, analyze: explain === 'analyze' });
-  return jsonReply(await plan);
+  return longJsonReply(call, await plan);
 }
 
 /**

@@ -32,6 +32,8 @@ export interface HostileRequest {
   readonly body?: string | Uint8Array;
   /** `mallory` when not given; null sends no credentials. */
   readonly as?: keyof typeof ATTACKERS | null;
+  /** Whether a good answer never ends: it is left once it has begun. */
+  readonly isEndless?: boolean;
 }
 
 /**

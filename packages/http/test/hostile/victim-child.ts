@@ -43,7 +43,11 @@ function ask(): Promise<void> {
   });
 }
 
-process.on('message', () => {
+let asked = Promise.resolve();
+
+// The query that is under way belongs to what was before the message.
+process.on('message', async () => {
+  await asked;
   process.send!({ latenciesMs, failures });
   latenciesMs = [];
   failures = [];
@@ -51,6 +55,7 @@ process.on('message', () => {
 process.on('disconnect', () => process.exit(0));
 process.send!({});
 for (;;) {
-  await ask();
+  asked = ask();
+  await asked;
   await sleep(PAUSE_MS);
 }

@@ -35,7 +35,10 @@ export interface Sent {
  * Sends a request over a connection of its own, and reads the whole answer, of which it keeps the
  * beginning.
  */
-export function send(port: number, { method, path, headers, body, as = 'mallory' }: HostileRequest): Promise<Sent> {
+export function send(
+  port: number,
+  { method, path, headers, body, as = 'mallory', isEndless }: HostileRequest,
+): Promise<Sent> {
   return new Promise((resolve, reject) => {
     let answered: Sent | undefined;
     const outgoing = httpRequest(
@@ -60,6 +63,7 @@ export function send(port: number, { method, path, headers, body, as = 'mallory'
           resolve(answered);
           outgoing.destroy();
         };
+        if (isEndless && status === 200) finish(false);
         response.on('data', (chunk: Buffer) => {
           if (text.length < 500) text += chunk.subarray(0, 500).toString('utf8');
         });

@@ -1,9 +1,11 @@
 import { newColumn } from '../../contracts/new-column.ts';
+import { NO_TERM } from '../../contracts/term-source.ts';
 import { expressionText } from '../explain/algebra-text.ts';
-import { Batch, columnsBySlot, gatherRows, NO_ROWS, PAUSE, type Stream } from './batch.ts';
+import { Batch, columnsBySlot, gatherRows, NO_BATCH, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
 import type { Operator, PlanNames } from './operator.ts';
 import { Pace } from './pace.ts';
+import { ProbeJoin } from './probe-join.ts';
 import { resumed } from './resumed.ts';
 import { MAY_SUSPEND, type RowTest } from './row-function.ts';
 import { SlotSet, unionOf } from './slot-set.ts';
@@ -88,6 +90,53 @@ export class Apply implements Operator {
     return this.condition ? `if ${expressionText(this.condition.expression)}` : '';
   }
 
+  /**
+   * Returns a function that does the work for a batch whose rows have at most one match of a single
+   * pattern each, such as a property of a subject: its object is all that there is to know of it.
+   * The function returns undefined for other batches.
+   */
+  private lookUp(execution: Execution): ((rows: Batch) => Batch | undefined) | undefined {
+    const { kind, slots, seed, markSlot } = this;
+    const [outer, part] = this.inputs;
+    if (!(part instanceof ProbeJoin) || part.inputs[0] !== seed || this.condition || kind === 'inner') return undefined;
+    const { objectSlot } = part;
+    // What the outer rows may bind, or not, is for the join to decide.
+    if (outer.slots.includes(objectSlot) && !outer.certain.has(objectSlot)) return undefined;
+    const lookup = part.lookup(execution);
+    if (!lookup) return undefined;
+    let objects = NO_ROWS;
+    let chosen = NO_ROWS;
+    let output = NO_BATCH;
+    return (rows) => {
+      if (objects.length < rows.length) objects = newColumn(rows.capacity);
+      const count = lookup(rows, objects);
+      if (count === undefined) return undefined;
+      if (kind === 'left' || kind === 'mark') {
+        if (kind === 'mark')
+          for (let row = 0; row < rows.length; row++) objects[row] = execution.booleanId(objects[row] !== NO_TERM);
+        const given = kind === 'mark' ? markSlot : objectSlot;
+        const columns = columnsBySlot(slots, (slot) => rows.columns[slot] ?? (slot === given ? objects : undefined));
+        const whole = new Batch(columns, rows.capacity);
+        whole.length = rows.length;
+        return whole;
+      }
+      const isSemi = kind === 'semi';
+      if (count === (isSemi ? rows.length : 0)) return rows;
+      if (chosen.length < rows.length) {
+        chosen = newColumn(roomFor(rows.length));
+        output = Batch.withSlots(slots, chosen.length);
+      }
+      let kept = 0;
+      for (let row = 0; row < rows.length; row++) {
+        chosen[kept] = row;
+        if ((objects[row] !== NO_TERM) === isSemi) kept++;
+      }
+      gatherRows(slots, rows, chosen, output, 0, kept);
+      output.length = kept;
+      return output;
+    };
+  }
+
   *run(execution: Execution): Stream {
     const [outer, part] = this.inputs;
     const { rowSlot } = this.seed;
@@ -106,6 +155,7 @@ export class Apply implements Operator {
     const condition = this.condition?.start(execution, MAY_SUSPEND);
     const pace = new Pace(execution);
     const added = SlotSet.of(outer.slots).outside(this.slots);
+    const lookUp = this.lookUp(execution);
 
     for (const all of execution.run(outer)) {
       if (isPause(all)) {
@@ -116,6 +166,11 @@ export class Apply implements Operator {
       for (let start = 0; start < all.length; start += capacity) {
         if (execution.pauseDue) yield PAUSE;
         const rows = sliceOf(all, outer.slots, start, Math.min(start + capacity, all.length));
+        const looked = lookUp?.(rows);
+        if (looked) {
+          if (looked.length > 0) yield looked;
+          continue;
+        }
         if (numbers.length < rows.length) {
           numbers = newColumn(roomFor(rows.length));
           for (let row = 0; row < numbers.length; row++) numbers[row] = row + 1;

@@ -1,6 +1,6 @@
 import { probeOf } from '../../contracts/cursor-probe.ts';
 import { newColumn } from '../../contracts/new-column.ts';
-import { ProbeBatch, type ProbeKey, type QuadProbe } from '../../contracts/quad-probe.ts';
+import { ProbeBatch, type ProbeKey, type ProbeKeys, type QuadProbe } from '../../contracts/quad-probe.ts';
 import { ANY_NAMED_GRAPH, NO_TERM } from '../../contracts/term-source.ts';
 import { Batch, columnsBySlot, gather, gatherRows, NO_BATCH, NO_ROWS, PAUSE, type Stream } from './batch.ts';
 import { type Execution, isPause } from './execution.ts';
@@ -111,13 +111,8 @@ export class ProbeJoin implements Operator {
       // Checked per join: in a chain of joins, each works before the first row reaches the
       // consumer, and allocates columns for the variables of all previous ones.
       if (execution.pauseDue) yield PAUSE;
-      const [subject, predicate, object, graph] = pattern.slots.map(
-        (slot, position): ProbeKey =>
-          slot === CONSTANT ? pattern.ids[position] : (rows.columns[slot] ?? pattern.ids[position]),
-      );
       const done = execution.seeds.get(inputs[0])?.done;
-      const keys = { subject, predicate, object, graph: namedGraphs(graph, rows.length) };
-      probe.begin(keys, rows.length, { firstOnly, done });
+      probe.begin(keysFor(pattern, rows), rows.length, { firstOnly, done });
       const found = singles?.(rows);
       if (found) {
         if (found.length > 0) yield found;
@@ -148,16 +143,42 @@ export class ProbeJoin implements Operator {
   }
 
   /**
+   * Returns a function that writes the object of each row's match to a column, or NO_TERM, and
+   * returns the number of matches; undefined if rows may have several. Returns undefined if the
+   * pattern is of another kind. {@link Apply} needs no more of a match than that.
+   */
+  lookup(execution: Execution): ((rows: Batch, objects: Uint32Array) => number | undefined) | undefined {
+    const { pattern } = this;
+    const probe = probeOf(execution.source);
+    if (!probe.objects || !this.looksObjectsUp || pattern.impossible) return undefined;
+    return (rows, objects) => {
+      probe.begin(keysFor(pattern, rows), rows.length);
+      return probe.objects!(objects);
+    };
+  }
+
+  /** The slot that the object of a match is written to, or CONSTANT. */
+  get objectSlot(): number {
+    return this.pattern.slots[2];
+  }
+
+  /** Whether a row and an object tell everything about a match. */
+  private get looksObjectsUp(): boolean {
+    const [subject, predicate, object, graph] = this.pattern.slots;
+    if (subject === CONSTANT || predicate !== CONSTANT || graph !== CONSTANT) return false;
+    // A subject that the input does not bind is a match itself, as is a second variable.
+    return !this.matched.has(subject) && object !== subject;
+  }
+
+  /**
    * Returns a function that joins a batch, once the probe has begun, if each of its rows has at
    * most one match; otherwise it returns undefined. If all rows have one, their columns are not
    * copied.
    */
   private singles(probe: QuadProbe): ((rows: Batch) => Batch | undefined) | undefined {
     const { pattern, matched, carried, slots } = this;
-    const [subject, predicate, object, graph] = pattern.slots;
-    if (!probe.objects || subject === CONSTANT || predicate !== CONSTANT || graph !== CONSTANT) return undefined;
-    // A subject that the input does not bind is a match itself, as is a second variable.
-    if (matched.has(subject) || object === subject) return undefined;
+    if (!probe.objects || !this.looksObjectsUp) return undefined;
+    const object = pattern.slots[2];
     let objects = NO_ROWS;
     let chosen = NO_ROWS;
     let input: Batch | undefined;
@@ -199,6 +220,14 @@ export class ProbeJoin implements Operator {
     const columns = columnsBySlot(this.slots, (slot) => (this.matched.has(slot) ? found[slot] : newColumn(capacity)));
     return [matches, new Batch(columns, capacity)];
   }
+}
+
+function keysFor(pattern: QuadPattern, rows: Batch): ProbeKeys {
+  const [subject, predicate, object, graph] = pattern.slots.map(
+    (slot, position): ProbeKey =>
+      slot === CONSTANT ? pattern.ids[position] : (rows.columns[slot] ?? pattern.ids[position]),
+  );
+  return { subject, predicate, object, graph: namedGraphs(graph, rows.length) };
 }
 
 /**

@@ -111,7 +111,8 @@ export function dateTimeOfDate(date: Date): DateTime {
   return dateTimeAt(seconds, fraction.replace(/0+$/, ''), 0)!;
 }
 
-const YEAR = '(-?(?:[1-9]\\d{4,}|\\d{4}))';
+/** With at most as many digits as {@link MAX_YEAR}. */
+const YEAR = '(-?(?:[1-9]\\d{4,8}|\\d{4}))';
 const TIME = '(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d+))?';
 const ZONE = '(Z|[+-]\\d\\d:\\d\\d)?$';
 

@@ -35,6 +35,7 @@ export const PARAMETERS: readonly Attack[] = ROUTES.flatMap((route) => {
       method,
       path: `${pathOf(route, i % 2 === 0)}?${method === 'GET' && path.endsWith('/sparql') ? 'query=ASK{}&' : ''}${name}=${'x'.repeat(900 * size)}`,
       ...(method === 'PUT' || method === 'POST' ? { body: '' } : {}),
+      isEndless: operation.endsWith('Changes'),
     }));
   const inBody = (name: string, i: number) =>
     named(`"${name}"`, (size) =>
