@@ -248,7 +248,7 @@ export class QuadStore {
     const contexts = this.contexts;
     const map = this.contextMapOf(worlds);
     const view = () => new DatasetView(terms, snapshot, map, contexts);
-    if (snapshot.hasCollection || !map.wantsCollection(snapshot, readsNamedGraphs)) return view();
+    if (isReady(snapshot, map, readsNamedGraphs)) return view();
     return slicer.run(snapshot.buildCollection()).then(view);
   }
 
@@ -263,17 +263,14 @@ export class QuadStore {
     snapshot: Snapshot = this.visible,
     readsNamedGraphs = true,
   ): DatasetView | Promise<DatasetView> {
-    const map = this.contextMapOf(worlds);
-    const needsUnion =
-      map.defaultContexts.length > COLLECTION_THRESHOLD &&
-      this.unions.ask(
-        worlds,
-        snapshot,
-        map,
-        snapshot.hasCollection || !map.wantsCollection(snapshot, readsNamedGraphs),
-      );
-    if (!needsUnion) return this.prepareView(terms, worlds, slicer, snapshot, readsNamedGraphs);
+    if (worlds.length <= COLLECTION_THRESHOLD)
+      return this.prepareView(terms, worlds, slicer, snapshot, readsNamedGraphs);
     const view = (union: Union) => new DatasetView(terms, union.snapshot, union.map, this.contexts);
+    const known = this.unions.find(worlds, snapshot);
+    if (known && isReady(known.snapshot, known.map, readsNamedGraphs)) return view(known);
+    const map = this.contextMapOf(worlds);
+    if (!known && !this.unions.ask(worlds, snapshot, map, isReady(snapshot, map, readsNamedGraphs)))
+      return this.prepareView(terms, worlds, slicer, snapshot, readsNamedGraphs);
     const union = slicer.runOrWait(this.unite(worlds, snapshot, map, readsNamedGraphs));
     return union instanceof Promise ? union.then(view) : view(union);
   }
@@ -285,7 +282,7 @@ export class QuadStore {
     readsNamedGraphs: boolean,
   ): Generator<void, Union, void> {
     const union = yield* this.unions.unite(worlds, snapshot, map);
-    if (union.map.wantsCollection(union.snapshot, readsNamedGraphs)) yield* union.snapshot.buildCollection();
+    if (!isReady(union.snapshot, union.map, readsNamedGraphs)) yield* union.snapshot.buildCollection();
     return union;
   }
 
@@ -382,6 +379,11 @@ export class QuadStore {
     }
     return map;
   }
+}
+
+/** Returns whether a snapshot has the permutations that a dataset needs. */
+function isReady(snapshot: Snapshot, map: ContextMap, readsNamedGraphs: boolean): boolean {
+  return snapshot.hasCollection || !map.wantsCollection(snapshot, readsNamedGraphs);
 }
 
 /** Maps the worlds' default graphs to one default graph and merges their named graphs by name. */

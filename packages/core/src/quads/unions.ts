@@ -12,6 +12,8 @@ const MAX_SETS = 16;
 export interface Union {
   readonly snapshot: Snapshot;
   readonly map: ContextMap;
+  /** The worlds, with the graphs that they had. */
+  readonly worlds: readonly WorldGraphs[];
 }
 
 /** A set of worlds that queries asked for. */
@@ -43,19 +45,27 @@ class WorldSet {
 export class Unions {
   /** By the worlds' numbers. The one that was asked for last is last. */
   private readonly sets = new Map<string, WorldSet>();
-  private readonly names = new WeakMap<ContextMap, string>();
+
+  /** Returns the union of some worlds if there is one. */
+  find(worlds: readonly WorldGraphs[], snapshot: Snapshot): Union | undefined {
+    const name = nameOf(worlds);
+    const set = this.sets.get(name);
+    const found = set?.unions.get(snapshot);
+    if (!found?.worlds.every((world, i) => world === worlds[i])) return undefined;
+    this.keep(name, set!);
+    return found;
+  }
 
   /**
-   * Returns whether a query should read the union of some worlds.
+   * Returns whether a query should make the union of some worlds.
    *
    * @param isReady whether it can do without at no further cost
    */
   ask(worlds: readonly WorldGraphs[], snapshot: Snapshot, map: ContextMap, isReady: boolean): boolean {
-    const name = this.nameOf(worlds, map);
+    const name = nameOf(worlds);
     const isFirst = this.sets.size === 0;
     const set = this.sets.get(name) ?? new WorldSet();
-    this.sets.delete(name);
-    this.sets.set(name, set);
+    this.keep(name, set);
     if (this.sets.size > MAX_SETS) this.dropOldest();
     set.asked++;
     if (isShared(snapshot, map)) return true;
@@ -63,9 +73,9 @@ export class Unions {
     return !set.isBeingMade && (set.asked > 1 || (isFirst && !isReady));
   }
 
-  /** Returns the union of some worlds. A kernel. */
+  /** Makes the union of some worlds. A kernel. */
   *unite(worlds: readonly WorldGraphs[], snapshot: Snapshot, map: ContextMap): Generator<void, Union, void> {
-    const set = this.sets.get(this.nameOf(worlds, map)) ?? new WorldSet();
+    const set = this.sets.get(nameOf(worlds)) ?? new WorldSet();
     const { deltas } = snapshot;
     if (isShared(snapshot, map)) yield* snapshot.buildCollection();
     const contexts = deltas.map((delta) => contextsInUnion(delta, map));
@@ -86,11 +96,11 @@ export class Unions {
       }
       set.deltas.set(delta, unions[i]);
     }
-    const found = isNew ? undefined : set.unions.get(snapshot);
-    if (found && haveSameGraphs(found.map, map.ofUnion)) return found;
-    const made = { snapshot: found?.snapshot ?? new Snapshot(unions.map(({ delta }) => delta)), map: map.ofUnion };
+    // The rows are the same if only empty graphs were added or dropped.
+    const before = isNew ? undefined : set.unions.get(snapshot)?.snapshot;
+    const made = { snapshot: before ?? new Snapshot(unions.map(({ delta }) => delta)), map: map.ofUnion, worlds };
     set.unions.set(snapshot, made);
-    if (isNew) this.dropBeyond(snapshot.deltas, snapshot.rows * BYTES_PER_ROW);
+    if (isNew) this.dropBeyond(deltas, snapshot.rows * BYTES_PER_ROW);
     return made;
   }
 
@@ -110,16 +120,17 @@ export class Unions {
     this.sets.delete(oldest);
   }
 
-  private nameOf(worlds: readonly WorldGraphs[], map: ContextMap): string {
-    let name = this.names.get(map);
-    if (name === undefined) {
-      name = Uint32Array.from(worlds, ({ world }) => world)
-        .sort()
-        .join();
-      this.names.set(map, name);
-    }
-    return name;
+  /** Makes a set the last one that is dropped. */
+  private keep(name: string, set: WorldSet): void {
+    this.sets.delete(name);
+    this.sets.set(name, set);
   }
+}
+
+function nameOf(worlds: readonly WorldGraphs[]): string {
+  return Uint32Array.from(worlds, ({ world }) => world)
+    .sort()
+    .join();
 }
 
 /**
@@ -127,15 +138,6 @@ export class Unions {
  */
 function isShared({ runs }: Snapshot, map: ContextMap): boolean {
   return runs.every(({ contexts }) => isDefaultOnly(map.inUnion(contexts)));
-}
-
-function haveSameGraphs(one: ContextMap, other: ContextMap): boolean {
-  if (one === other) return true;
-  const graphs = other.named;
-  return (
-    one.named.length === graphs.length &&
-    one.named.every(({ graph, contexts }, i) => graph === graphs[i].graph && contexts[0] === graphs[i].contexts[0])
-  );
 }
 
 /**

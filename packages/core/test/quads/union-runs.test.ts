@@ -323,7 +323,7 @@ describe('the union of many worlds', () => {
     expect(await subjects()).toEqual(range(1, 101));
     many.commit([], rowsOf(second!, 1, 91));
     expect(await subjects()).toEqual(range(91, 101));
-    // Ten come back that were deleted, five are still there.
+    // Ten are there again that were deleted, five are still there.
     many.commit([...rowsOf(third!, 1, 11), ...rowsOf(third!, 91, 96)]);
     expect(many.store.snapshot.deltas).toHaveLength(3);
     expect(await subjects()).toEqual([...range(1, 11), ...range(91, 101)]);
