@@ -99,11 +99,10 @@ export class Apply implements Operator {
     const { kind, slots, seed, markSlot } = this;
     const [outer, part] = this.inputs;
     if (!(part instanceof ProbeJoin) || part.inputs[0] !== seed || this.condition || kind === 'inner') return undefined;
-    const { objectSlot } = part;
-    // What the outer rows may bind, or not, is for the join to decide.
-    if (outer.slots.includes(objectSlot) && !outer.certain.has(objectSlot)) return undefined;
     const lookup = part.lookup(execution);
     if (!lookup) return undefined;
+    const given = SlotSet.of(outer.slots);
+    const added = kind === 'mark' ? markSlot : part.objectSlot;
     let objects = NO_ROWS;
     let chosen = NO_ROWS;
     let output = NO_BATCH;
@@ -114,8 +113,10 @@ export class Apply implements Operator {
       if (kind === 'left' || kind === 'mark') {
         if (kind === 'mark')
           for (let row = 0; row < rows.length; row++) objects[row] = execution.booleanId(objects[row] !== NO_TERM);
-        const given = kind === 'mark' ? markSlot : objectSlot;
-        const columns = columnsBySlot(slots, (slot) => rows.columns[slot] ?? (slot === given ? objects : undefined));
+        const columns = columnsBySlot(slots, (slot) => {
+          const column = given.has(slot) ? rows.columns[slot] : undefined;
+          return column ?? (slot === added ? objects : undefined);
+        });
         const whole = new Batch(columns, rows.capacity);
         whole.length = rows.length;
         return whole;
