@@ -69,8 +69,9 @@ export class Unions {
     if (this.sets.size > MAX_SETS) this.dropOldest();
     set.asked++;
     if (isShared(snapshot, map)) return true;
-    // Queries that start at the same time must not make a copy each.
-    return !set.isBeingMade && (set.asked > 1 || (isFirst && !isReady));
+    // Queries that start at the same time should not make a copy each, if they have a choice.
+    if (set.isBeingMade && isReady) return false;
+    return set.asked > 1 || (isFirst && !isReady);
   }
 
   /** Makes the union of some worlds. A kernel. */
