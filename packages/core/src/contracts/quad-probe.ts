@@ -60,8 +60,8 @@ export interface QuadProbe {
   next(out: ProbeBatch): number;
   /**
    * Replaces `next` where no row can have several matches: writes the object of each row's match to
-   * `out`, or NO_TERM, and returns the number of matches. Returns undefined, and has read nothing,
-   * if rows may have several matches; a source may always do that.
+   * `out`, or NO_TERM, and returns the number of matches, also of rows that need none. Returns
+   * undefined, and has read nothing, if rows may have several matches; a source may always do that.
    */
   objects?(out: Uint32Array): number | undefined;
 }
