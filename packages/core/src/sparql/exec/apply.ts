@@ -108,7 +108,7 @@ export class Apply implements Operator {
     let output = NO_BATCH;
     return (rows) => {
       if (objects.length < rows.length) objects = newColumn(rows.capacity);
-      const count = lookup(rows, objects);
+      const count = execution.call(part, rows.length, () => lookup(rows, objects));
       if (count === undefined) return undefined;
       if (kind === 'left' || kind === 'mark') {
         if (kind === 'mark')

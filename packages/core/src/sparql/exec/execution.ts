@@ -156,6 +156,14 @@ export class Execution {
   }
 
   /**
+   * Has an operator work for some rows without a stream, and returns the number of rows that it
+   * found; undefined if it has to be run. Profiling sees it, as in {@link run}.
+   */
+  call(operator: Operator, rows: number, find: () => number | undefined): number | undefined {
+    return this.profile === undefined ? find() : this.profile.watchCall(operator, rows, find);
+  }
+
+  /**
    * Whether the time slice is used up and the operator must yield PAUSE. Reads the clock, so check
    * it once per batch.
    */

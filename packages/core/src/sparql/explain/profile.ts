@@ -87,6 +87,31 @@ export class Profile {
     }
   }
 
+  /**
+   * Measures an operator that another one calls instead of running it.
+   *
+   * @param rows number of rows that it is called for
+   * @param call returns the number of rows that it found; undefined if it has to be run
+   */
+  watchCall(operator: Operator, rows: number, call: () => number | undefined): number | undefined {
+    const measure = this.place(operator);
+    this.enter(measure);
+    let found: number | undefined;
+    try {
+      found = call();
+    } finally {
+      this.leave();
+    }
+    if (found === undefined) return undefined;
+    measure.runs++;
+    measure.rows += found;
+    for (const input of measure.inputs) {
+      input.runs++;
+      input.rows += rows;
+    }
+    return found;
+  }
+
   claim(bytes: number): void {
     const measure = this.stack.at(-1);
     if (measure) accountOf(measure).memoryBytes += bytes;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WorldsEngine } from '../../../src/index.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WorldsEngine } from '../../../src/index.ts';
+import { RangeProbe } from '../../../src/quads/range-probe.ts';
 import { nodeOf, nodesOf, openShop } from './explained-shop.ts';
 
 let engine: WorldsEngine;
@@ -259,6 +260,26 @@ describe('correlated parts', () => {
       { actualRows: 12, runs },
     ]);
     expect(branches.plan.actualRows).toBe(18);
+  });
+
+  it('are counted as well if an index tells the object of each row', async () => {
+    await using many = await WorldsEngine.open({ textIndex: null });
+    await many.createWorld({ slug: 'w' });
+    const lines = Array.from({ length: 900 }, (_, i) =>
+      [`<urn:s${i}> <urn:a> <urn:o> .`, i % 3 === 0 ? `<urn:s${i}> <urn:b> "${i}" .` : ''].join('\n'),
+    );
+    await many.import({ source: 'w', contentType: 'application/n-triples', data: lines.join('\n') });
+    const query = 'SELECT * { ?s <urn:a> ?o OPTIONAL { ?s <urn:b> ?x } }';
+    const objects = vi.spyOn(RangeProbe.prototype, 'objects');
+    const found: unknown[] = [];
+    for (let i = 0; i < 4; i++) {
+      const plan = await many.explain({ query, sources: ['w'], analyze: true });
+      const nodes = [nodeOf(plan, 'apply (left)'), nodeOf(plan, 'probe join'), nodeOf(plan, 'seed')];
+      expect(nodes.map(({ actualRows }) => actualRows)).toEqual([900, 300, 900]);
+      found.push(...objects.mock.results.map(({ value }) => value));
+    }
+    objects.mockRestore();
+    expect(found.some((count) => typeof count === 'number')).toBe(true);
   });
 
   it('of EXISTS within expressions are counted too', async () => {
