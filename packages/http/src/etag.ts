@@ -34,8 +34,7 @@ export async function stateTags(
   { namespace, slug, revision, createdAt }: World,
 ): Promise<StateTags> {
   const key = await incarnationOf(engine, namespace);
-  const text = `${namespace}/${slug} ${createdAt} ${revision}`;
-  const state = createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
+  const state = hashOf(key, `${namespace}/${slug} ${createdAt} ${revision}`);
   return {
     record: `"${state}"`,
     ofData: (representation) => `W/"${state}.${representation}"`,
@@ -45,6 +44,21 @@ export async function stateTags(
         return tag === state || tag?.startsWith(`${state}.`) === true;
       }),
   };
+}
+
+/** The last hashes, by key and text: making one takes as long as the rest of a short request. */
+const hashes = new Map<string, string>();
+const MAX_HASHES = 1024;
+
+function hashOf(key: string, text: string): string {
+  const name = `${key} ${text}`;
+  let hash = hashes.get(name);
+  if (hash === undefined) {
+    hash = createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
+    if (hashes.size === MAX_HASHES) hashes.clear();
+    hashes.set(name, hash);
+  }
+  return hash;
 }
 
 /**

@@ -5,6 +5,11 @@ import type { Limits } from './limits.ts';
 /** In seconds: by then some requests have ended or reached their deadline. */
 const RETRY_AFTER_SECONDS = 2;
 
+/**
+ * Callers that are remembered without a request: to forget one takes longer than a short request.
+ */
+const MAX_IDLE = 64;
+
 export type SlotLimits = Pick<
   Limits,
   'maxConcurrentRequests' | 'maxConcurrentRequestsPerCaller' | 'maxQueuedRequests' | 'maxQueuedRequestsPerCaller'
@@ -35,7 +40,7 @@ interface CallerSlots {
  */
 export class RequestSlots {
   private readonly limits: SlotLimits;
-  /** Callers with running or waiting requests. */
+  /** Callers with running or waiting requests, and a few others, which may soon have them again. */
   private readonly callers = new Map<string, CallerSlots>();
   private runningTotal = 0;
   private waitingTotal = 0;
@@ -147,7 +152,8 @@ export class RequestSlots {
   }
 
   private forgetIdle(caller: CallerSlots): void {
-    if (caller.running === 0 && caller.waiting.size === 0) this.callers.delete(caller.name);
+    if (caller.running > 0 || caller.waiting.size > 0 || this.callers.size <= MAX_IDLE) return;
+    this.callers.delete(caller.name);
   }
 }
 

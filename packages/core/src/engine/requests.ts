@@ -287,19 +287,24 @@ const queryFields = {
 export const prepareRequest = object({ query: queryFields.query, baseIri: queryFields.baseIri, signal });
 export const sparqlRequest = object({ ...queryFields, ifRevision, blind: z.boolean().optional() });
 
-/** A request with only a text, names of worlds, bindings and a signal. */
+/** A request with only a text, its base, names of worlds, bindings, a signal, and limits. */
 export interface SimpleSparqlRequest {
   readonly query: string;
-  readonly sources?: string[];
+  readonly sources?: (string | { readonly slug: string; readonly namespace?: string })[];
   readonly namespace?: string;
   readonly bindings?: object;
+  readonly baseIri?: string;
   readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly maxRows?: number;
+  readonly maxMemoryBytes?: number;
+  readonly canonicalOrder?: boolean;
 }
 
 /**
- * Whether a request has only a text, names of worlds, bindings and a signal, so that
- * {@link sparqlRequest} would return it unchanged. Most requests do, and running a schema of this
- * size takes as long as evaluating a short query.
+ * Whether {@link sparqlRequest} would return a request unchanged, because it is a
+ * {@link SimpleSparqlRequest}. Most requests are, and running a schema of this size takes as long
+ * as evaluating a short query.
  */
 export function isSimpleSparqlRequest(request: unknown): request is SimpleSparqlRequest {
   if (typeof request !== 'object' || request === null || !('query' in request)) return false;
@@ -307,18 +312,71 @@ export function isSimpleSparqlRequest(request: unknown): request is SimpleSparql
     const value = (request as Readonly<Record<string, unknown>>)[field];
     // Callers may pass through options that are undefined.
     if (value === undefined && field !== 'query') continue;
-    if (field === 'sources') {
-      if (!Array.isArray(value)) return false;
-      for (let i = 0; i < value.length; i++) if (typeof value[i] !== 'string') return false;
-    } else if (field === 'signal') {
-      if (!isAbortSignal(value)) return false;
-    } else if (field === 'bindings') {
-      if (typeof value !== 'object' || value === null) return false;
-    } else if ((field !== 'query' && field !== 'namespace') || typeof value !== 'string') {
-      return false;
-    }
+    if (!isSimple(field, value)) return false;
   }
   return true;
+}
+
+function isSimple(field: string, value: unknown): boolean {
+  switch (field) {
+    case 'query':
+    case 'namespace':
+      return typeof value === 'string';
+    case 'sources':
+      return Array.isArray(value) && areSimpleSources(value);
+    case 'baseIri':
+      return typeof value === 'string' && isAbsoluteIri(value);
+    case 'signal':
+      return isAbortSignal(value);
+    case 'bindings':
+      return typeof value === 'object' && value !== null;
+    case 'timeoutMs':
+    case 'maxMemoryBytes':
+      return Number.isFinite(value) && (value as number) >= 0;
+    case 'maxRows':
+      return Number.isSafeInteger(value) && (value as number) >= 0;
+    case 'canonicalOrder':
+      return typeof value === 'boolean';
+    default:
+      return false;
+  }
+}
+
+/** Not with `every`, which passes over holes. */
+function areSimpleSources(sources: readonly unknown[]): boolean {
+  for (let i = 0; i < sources.length; i++) if (!isSimpleSource(sources[i])) return false;
+  return true;
+}
+
+function isSimpleSource(source: unknown): boolean {
+  if (typeof source === 'string') return true;
+  if (typeof source !== 'object' || source === null || Array.isArray(source) || !('slug' in source)) return false;
+  for (const field in source) {
+    if (field !== 'slug' && field !== 'namespace') return false;
+    if (typeof (source as Readonly<Record<string, unknown>>)[field] !== 'string') return false;
+  }
+  return true;
+}
+
+/**
+ * Whether {@link prepareRequest} would return a request unchanged: see
+ * {@link isSimpleSparqlRequest}.
+ */
+export function isSimplePrepareRequest(request: unknown): request is SimplePrepareRequest {
+  if (typeof request !== 'object' || request === null || !('query' in request)) return false;
+  for (const field in request) {
+    const value = (request as Readonly<Record<string, unknown>>)[field];
+    if (value === undefined && field !== 'query') continue;
+    if ((field !== 'query' && field !== 'baseIri' && field !== 'signal') || !isSimple(field, value)) return false;
+  }
+  return true;
+}
+
+/** A request to prepare a text. */
+export interface SimplePrepareRequest {
+  readonly query: string;
+  readonly baseIri?: string;
+  readonly signal?: AbortSignal;
 }
 
 export const explainRequest = object({ ...queryFields, analyze: z.boolean().optional() });

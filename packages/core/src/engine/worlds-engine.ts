@@ -562,7 +562,9 @@ export class WorldsEngine implements Worlds {
    * does not support.
    */
   async prepare(request: PrepareRequest): Promise<PreparedSparql> {
-    const { query, baseIri, signal } = this.checked('prepare', requests.prepareRequest, request);
+    const isSimple = requests.isSimplePrepareRequest(request);
+    if (isSimple) this.catalog.requireOpen();
+    const { query, baseIri, signal } = isSimple ? request : this.checked('prepare', requests.prepareRequest, request);
     const text = queryText(query);
     const turn = turns.begin(signal);
     if (turn) await turn;

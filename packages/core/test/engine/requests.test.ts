@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isSimpleSparqlRequest, sparqlRequest, validate } from '../../src/engine/requests.ts';
+import {
+  isSimplePrepareRequest,
+  isSimpleSparqlRequest,
+  prepareRequest,
+  sparqlRequest,
+  validate,
+} from '../../src/engine/requests.ts';
 import { WorldsEngine } from '../../src/index.ts';
 import { ProbeSparqlEngine } from './probe-sparql-engine.ts';
 
@@ -282,6 +288,7 @@ describe('a simple SPARQL request', () => {
       fc.property(
         fc.oneof(request, fc.record({ query: fc.string(), sources: fc.array(fc.string()) }), value),
         (one) => {
+          if (isSimplePrepareRequest(one)) expect({ ...one }).toEqual(validate('prepare', prepareRequest, one));
           if (!isSimpleSparqlRequest(one)) return;
           simple++;
           expect({ ...one }).toEqual(validate('query', sparqlRequest, one));
@@ -292,16 +299,32 @@ describe('a simple SPARQL request', () => {
     expect(simple).toBeGreaterThan(400);
   });
 
-  it('is a text with names and a signal, and nothing else', () => {
+  it('is a text with its base, worlds, a signal and limits, and nothing else', () => {
     expect(isSimpleSparqlRequest({ query: 'ASK {}' })).toBe(true);
     expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: ['a', 'n/b'], namespace: 'n' })).toBe(true);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: [{ slug: 'a' }] })).toBe(false);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: 1 })).toBe(false);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: [{ slug: 'a' }, { slug: 'a', namespace: 'n' }] })).toBe(
+      true,
+    );
+    for (const source of [{ namespace: 'n' }, { slug: 'a', write: true }, { slug: 5 }, { name: 'n/a' }, null, ['a']])
+      expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: [source] })).toBe(false);
+    for (const limit of ['maxRows', 'timeoutMs', 'maxMemoryBytes']) {
+      expect(isSimpleSparqlRequest({ query: 'ASK {}', [limit]: 1 })).toBe(true);
+      for (const wrong of [-1, '1', Number.NaN, Number.POSITIVE_INFINITY, null])
+        expect(isSimpleSparqlRequest({ query: 'ASK {}', [limit]: wrong })).toBe(false);
+    }
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: 1.5 })).toBe(false);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', canonicalOrder: true, baseIri: 'urn:base' })).toBe(true);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', canonicalOrder: 1 })).toBe(false);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', baseIri: 'base' })).toBe(false);
+    expect(isSimpleSparqlRequest({ query: 'ASK {}', consistency: 'latest' })).toBe(false);
     expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: undefined })).toBe(true);
     expect(isSimpleSparqlRequest({ query: undefined })).toBe(false);
     expect(isSimpleSparqlRequest({ query: 'ASK {}', signal: AbortSignal.abort() })).toBe(true);
     expect(isSimpleSparqlRequest({ query: 'ASK {}', signal: { aborted: true } })).toBe(false);
-    expect(isSimpleSparqlRequest(Object.create({ query: 'ASK {}', timeoutMs: 5 }))).toBe(false);
+    expect(isSimpleSparqlRequest(Object.create({ query: 'ASK {}', timeoutMs: -5 }))).toBe(false);
+    expect(isSimplePrepareRequest({ query: 'ASK {}', baseIri: 'urn:base', signal: undefined })).toBe(true);
+    for (const wrong of [{ baseIri: 'base' }, { sources: ['a'] }, { query: 5 }, { signal: null }, { unknown: 1 }])
+      expect(isSimplePrepareRequest({ query: 'ASK {}', ...wrong })).toBe(false);
     // biome-ignore lint/suspicious/noSparseArray: a caller may pass one
     expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: ['a', , 'b'] })).toBe(false);
   });
