@@ -6,7 +6,8 @@ import type { Limits } from './limits.ts';
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Callers that are remembered without a request: to forget one takes longer than a short request.
+ * Callers that are remembered without a request, so that a caller of short requests is not
+ * forgotten and remembered again with each of them.
  */
 const MAX_IDLE = 64;
 

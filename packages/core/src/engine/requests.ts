@@ -307,14 +307,37 @@ export interface SimpleSparqlRequest {
  * as evaluating a short query.
  */
 export function isSimpleSparqlRequest(request: unknown): request is SimpleSparqlRequest {
+  return hasOnly(request, isSimple);
+}
+
+/** A request to prepare a text. */
+export interface SimplePrepareRequest {
+  readonly query: string;
+  readonly baseIri?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Whether {@link prepareRequest} would return a request unchanged: see
+ * {@link isSimpleSparqlRequest}.
+ */
+export function isSimplePrepareRequest(request: unknown): request is SimplePrepareRequest {
+  return hasOnly(request, isSimpleOfPrepare);
+}
+
+function hasOnly(request: unknown, isExpected: (field: string, value: unknown) => boolean): boolean {
   if (typeof request !== 'object' || request === null || !('query' in request)) return false;
   for (const field in request) {
     const value = (request as Readonly<Record<string, unknown>>)[field];
     // Callers may pass through options that are undefined.
     if (value === undefined && field !== 'query') continue;
-    if (!isSimple(field, value)) return false;
+    if (!isExpected(field, value)) return false;
   }
   return true;
+}
+
+function isSimpleOfPrepare(field: string, value: unknown): boolean {
+  return (field === 'query' || field === 'baseIri' || field === 'signal') && isSimple(field, value);
 }
 
 function isSimple(field: string, value: unknown): boolean {
@@ -356,27 +379,6 @@ function isSimpleSource(source: unknown): boolean {
     if (typeof (source as Readonly<Record<string, unknown>>)[field] !== 'string') return false;
   }
   return true;
-}
-
-/**
- * Whether {@link prepareRequest} would return a request unchanged: see
- * {@link isSimpleSparqlRequest}.
- */
-export function isSimplePrepareRequest(request: unknown): request is SimplePrepareRequest {
-  if (typeof request !== 'object' || request === null || !('query' in request)) return false;
-  for (const field in request) {
-    const value = (request as Readonly<Record<string, unknown>>)[field];
-    if (value === undefined && field !== 'query') continue;
-    if ((field !== 'query' && field !== 'baseIri' && field !== 'signal') || !isSimple(field, value)) return false;
-  }
-  return true;
-}
-
-/** A request to prepare a text. */
-export interface SimplePrepareRequest {
-  readonly query: string;
-  readonly baseIri?: string;
-  readonly signal?: AbortSignal;
 }
 
 export const explainRequest = object({ ...queryFields, analyze: z.boolean().optional() });

@@ -37,9 +37,9 @@ export function renamed(id: TermId, renaming: TermRenaming): TermId {
 
 /**
  * Appends the used local terms to the shared dictionary in order of creation, so that each follows
- * the terms it refers to. A kernel: yields every few thousand terms, or a
- * megabyte of text. Requires the namespace's write
- * lock; readers need none, since no snapshot mentions the new ids yet.
+ * the terms it refers to. A kernel: yields every few thousand terms, or a megabyte of text.
+ * Requires the namespace's write lock; readers need none, since no snapshot mentions the new ids
+ * yet.
  *
  * @param used indexed by local number: STORED for a local term that the commit stores, FOUND for
  *   one that gets a shared id only if the dictionary has it, 0 for others
