@@ -6,6 +6,7 @@
  */
 export { Slicer } from './contracts/slicer.ts';
 export { assignCaller, type Caller, turns } from './contracts/turns.ts';
+export { watched } from './contracts/watched.ts';
 export { gunzipped } from './engine/gunzip.ts';
 export { parseMoment } from './engine/history/parse-moment.ts';
 export { incarnationOf } from './engine/incarnation.ts';

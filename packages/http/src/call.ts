@@ -211,7 +211,7 @@ export class Call implements NamespaceScope, Disposable {
 
   private startedDeadline(): Deadline {
     if (!this.deadline) {
-      this.deadline = new Deadline(this.incoming.signal, this.limits[this.match.route.deadline ?? 'timeoutMs']);
+      this.deadline = new Deadline(this.incoming, this.limits[this.match.route.deadline ?? 'timeoutMs']);
       assignCaller(this.deadline.signal, this.access.caller);
     }
     return this.deadline;

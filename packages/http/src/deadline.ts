@@ -1,4 +1,5 @@
 import { WorldsError } from '@rdf-worlds/core';
+import type { Incoming } from './incoming.ts';
 
 /**
  * The time limit of one request: its signal fires if the client disconnects, and with `TIMEOUT`
@@ -6,21 +7,17 @@ import { WorldsError } from '@rdf-worlds/core';
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;
-  private readonly client: AbortSignal;
-  private readonly forward: () => void;
+  private readonly leaveClient: () => void;
   private readonly expire: () => void;
   private leftMs: number;
   private startedMs = 0;
   /** Undefined while paused. */
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(client: AbortSignal, timeoutMs: number) {
+  constructor(client: Pick<Incoming, 'onGone'>, timeoutMs: number) {
     const controller = new AbortController();
     this.signal = controller.signal;
-    this.client = client;
-    this.forward = () => controller.abort(client.reason);
-    if (client.aborted) this.forward();
-    client.addEventListener('abort', this.forward, { once: true });
+    this.leaveClient = client.onGone((reason) => controller.abort(reason));
     this.expire = () => {
       controller.abort(
         new WorldsError('TIMEOUT', `The time limit of ${timeoutMs} ms was exceeded; request less data.`),
@@ -47,6 +44,6 @@ export class Deadline implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.timer);
-    this.client.removeEventListener('abort', this.forward);
+    this.leaveClient();
   }
 }

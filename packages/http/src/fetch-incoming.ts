@@ -1,6 +1,6 @@
 import { BodyPieces } from './body-pieces.ts';
 import { type BodySource, WholeBody } from './body-source.ts';
-import type { BodyBounds, Incoming } from './incoming.ts';
+import type { BodyBounds, Incoming, OnGone } from './incoming.ts';
 import { tooLong, tooSlow } from './request-body.ts';
 
 /** Adapts a Fetch Request to `Incoming`. */
@@ -20,6 +20,14 @@ export class FetchIncoming implements Incoming {
 
   get signal(): AbortSignal {
     return this.request.signal;
+  }
+
+  onGone(gone: OnGone): () => void {
+    const { signal } = this.request;
+    const forward = () => gone(signal.reason);
+    if (signal.aborted) forward();
+    signal.addEventListener('abort', forward, { once: true });
+    return () => signal.removeEventListener('abort', forward);
   }
 
   header(name: string): string | null {

@@ -279,7 +279,7 @@ export class WorldsService {
       const bytes = await receiveBody({ incoming, limits, bodyClaim }, limits.maxBodyBytes);
       const maxJsonValues = Math.min(limits.maxJsonValues, mount.maxJsonValues ?? Number.POSITIVE_INFINITY);
       await requireJsonValues(bytes, { ...limits, maxJsonValues });
-      const work = new MountWork(incoming.signal, limits.timeoutMs);
+      const work = new MountWork(incoming, limits.timeoutMs);
       let isTimed = false;
       try {
         assignCaller(work.signal, access.caller);

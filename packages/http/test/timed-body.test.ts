@@ -1,6 +1,7 @@
 import { WorldsError } from '@rdf-worlds/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Deadline } from '../src/deadline.ts';
+import { FetchIncoming } from '../src/fetch-incoming.ts';
 import { TimedBody } from '../src/timed-body.ts';
 
 const failures: unknown[] = [];
@@ -11,7 +12,7 @@ beforeEach(() => {
   client = new AbortController();
 });
 
-const deadlineOf = (timeoutMs = 1_000_000) => new Deadline(client.signal, timeoutMs);
+const deadlineOf = (timeoutMs = 1_000_000) => new Deadline(new FetchIncoming(new Request('http://localhost', { signal: client.signal })), timeoutMs);
 const fired = (signal: AbortSignal) =>
   new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 

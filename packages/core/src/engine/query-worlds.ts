@@ -4,6 +4,7 @@ import type { SearchSource } from '../contracts/search-source.ts';
 import { Slicer } from '../contracts/slicer.ts';
 import type { PreparedQuery, PreparedUpdate, SparqlEngine, SparqlResult } from '../contracts/sparql-engine.ts';
 import { turns } from '../contracts/turns.ts';
+import { watched } from '../contracts/watched.ts';
 import type { RequestMemory } from '../model/memory-budget.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import type { Overlay } from '../quads/overlay.ts';
@@ -206,9 +207,14 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
   );
 }
 
-/** Ends the batches of a result when the signal fires, whatever the SPARQL engine does. */
+/**
+ * Ends the batches of a result when the signal fires, whatever the SPARQL engine does, also at their
+ * end: an aborted result must not look complete.
+ */
 function abortable(result: SparqlResult, signal: AbortSignal | undefined): QueryResult {
-  return signal === undefined ? result : withBatches(result, (batches) => untilAborted(batches, signal));
+  return signal === undefined
+    ? result
+    : withBatches(result, (batches) => watched(batches, () => throwIfAborted(signal)));
 }
 
 /** Returns the result with transformed batches, if it has any. */
@@ -218,15 +224,6 @@ function withBatches(
 ): QueryResult {
   if (result.type === 'quads') return { ...result, batches: change(result.batches) };
   return result.type === 'bindings' ? { ...result, batches: change(result.batches) } : result;
-}
-
-async function* untilAborted<Batch>(batches: AsyncIterable<Batch>, signal: AbortSignal): AsyncGenerator<Batch> {
-  for await (const batch of batches) {
-    throwIfAborted(signal);
-    yield batch;
-  }
-  // An aborted result must not look complete.
-  throwIfAborted(signal);
 }
 
 /** Opens a snapshot of the requested worlds as one dataset, for a query or a plan of an update. */

@@ -290,7 +290,7 @@ export const sparqlRequest = object({ ...queryFields, ifRevision, blind: z.boole
 /** A request with only a text, its base, names of worlds, bindings, a signal, and limits. */
 export interface SimpleSparqlRequest {
   readonly query: string;
-  readonly sources?: (string | { readonly slug: string; readonly namespace?: string })[];
+  readonly sources?: (string | SimpleSource)[];
   readonly namespace?: string;
   readonly bindings?: object;
   readonly baseIri?: string;
@@ -299,6 +299,14 @@ export interface SimpleSparqlRequest {
   readonly maxRows?: number;
   readonly maxMemoryBytes?: number;
   readonly canonicalOrder?: boolean;
+  readonly blind?: boolean;
+}
+
+interface SimpleSource {
+  readonly slug: string;
+  readonly namespace?: string;
+  readonly write?: boolean;
+  readonly schema?: boolean;
 }
 
 /**
@@ -359,6 +367,7 @@ function isSimple(field: string, value: unknown): boolean {
     case 'maxRows':
       return Number.isSafeInteger(value) && (value as number) >= 0;
     case 'canonicalOrder':
+    case 'blind':
       return typeof value === 'boolean';
     default:
       return false;
@@ -375,11 +384,21 @@ function isSimpleSource(source: unknown): boolean {
   if (typeof source === 'string') return true;
   if (typeof source !== 'object' || source === null || Array.isArray(source) || !('slug' in source)) return false;
   for (const field in source) {
-    if (field !== 'slug' && field !== 'namespace') return false;
-    if (typeof (source as Readonly<Record<string, unknown>>)[field] !== 'string') return false;
+    const type = SOURCE_TYPES.get(field);
+    const value = (source as Readonly<Record<string, unknown>>)[field];
+    // The service passes its sources with flags that are undefined.
+    if (type === undefined || (typeof value !== type && (value !== undefined || field === 'slug'))) return false;
   }
   return true;
 }
+
+/** The types of the fields of a {@link SimpleSource}. */
+const SOURCE_TYPES: ReadonlyMap<string, string> = new Map([
+  ['slug', 'string'],
+  ['namespace', 'string'],
+  ['write', 'boolean'],
+  ['schema', 'boolean'],
+]);
 
 export const explainRequest = object({ ...queryFields, analyze: z.boolean().optional() });
 

@@ -1,5 +1,6 @@
 import { Slicer } from '../contracts/slicer.ts';
 import type { QuadsBatch } from '../contracts/sparql-engine.ts';
+import { watched } from '../contracts/watched.ts';
 import { findFormat, RDF_FORMATS } from '../formats/rdf-formats.ts';
 import { requireKnownFields } from '../model/known-fields.ts';
 import type { MemoryPool } from '../model/memory-pool.ts';
@@ -58,7 +59,8 @@ export function writeQueryResult(
       `writeQueryResult: mediaType: expected a media type such as 'text/csv', not ${kindOf(mediaType)}.`,
     );
   requireKnownFields(options, ['prefixes', 'signal', 'maxMemoryBytes', 'memoryPool'], 'writeQueryResult');
-  return abortable(chunksOf(result, mediaType, options), options.signal);
+  const { signal } = options;
+  return watched(chunksOf(result, mediaType, options), () => throwIfAborted(signal));
 }
 
 function chunksOf(
@@ -115,15 +117,4 @@ function unsupported(what: string, mediaType: string, known: readonly { readonly
     'UNSUPPORTED',
     `${what} cannot be written as ${JSON.stringify(mediaType)}; use one of ${list}.`,
   );
-}
-
-async function* abortable(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  throwIfAborted(signal);
-  for await (const chunk of chunks) {
-    yield chunk;
-    throwIfAborted(signal);
-  }
 }

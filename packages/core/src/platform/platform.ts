@@ -37,6 +37,7 @@ export interface PlatformBuffer {
   from(bytes: Uint8Array | readonly number[]): PlatformBytes<ArrayBuffer>;
   alloc(length: number): PlatformBytes<ArrayBuffer>;
   /** Returns bytes with a buffer of their own, which may be uninitialized. */
+  allocUnsafe(length: number): PlatformBytes<ArrayBuffer>;
   allocUnsafeSlow(length: number): PlatformBytes<ArrayBuffer>;
   concat(chunks: readonly Uint8Array[]): PlatformBytes<ArrayBuffer>;
   /** Returns the length of a text in UTF-8. */

@@ -13,6 +13,8 @@ const KEPT = { texts: 256, length: 1 << 20 };
  * repeat them and must not fill the memory.
  */
 const NEW = { texts: 32, length: 1 << 18 };
+/** Limits for remembering that a text was seen, without its parsed form. */
+const SEEN = { texts: 2048, length: 1 << 19 };
 
 interface ParsedText {
   /** Base against which the text's IRIs were resolved. */
@@ -26,12 +28,13 @@ type Parse = (text: string, baseIri: string | undefined, limits?: RequestLimits)
 
 /**
  * Cache of parsed texts, keyed by text and base IRI. A text seen once is kept briefly, a repeated
- * one longer (the queues of 2Q: Johnson and Shasha 1994).
+ * one longer, also if it was dropped in between (the queues of 2Q: Johnson and Shasha 1994).
  */
 export class ParsedTexts {
   private readonly parse: Parse;
-  private readonly kept = new RecentTexts(KEPT);
-  private readonly fresh = new RecentTexts(NEW);
+  private readonly kept = new RecentTexts<ParsedText>(KEPT);
+  private readonly fresh = new RecentTexts<ParsedText>(NEW);
+  private readonly seen = new RecentTexts<true>(SEEN);
 
   /** @param parse its exceptions are not cached */
   constructor(parse: Parse) {
@@ -69,7 +72,12 @@ export class ParsedTexts {
     if (text.length > MAX_TEXT_LENGTH) return;
     const key = keyOf(text, baseIri);
     if (this.kept.get(key) || this.fresh.get(key)) return;
-    this.fresh.put(key, { baseIri, limits, operation });
+    const parsed = { baseIri, limits, operation };
+    if (this.seen.get(key)) this.kept.put(key, parsed);
+    else {
+      this.fresh.put(key, parsed);
+      this.seen.put(key, true);
+    }
   }
 }
 
@@ -87,10 +95,10 @@ function keyOf(text: string, baseIri: string | undefined): string {
  * Entries are never deleted from a Map, because constant changes leave a trail of old tables that
  * keep their contents from the garbage collector.
  */
-class RecentTexts {
+class RecentTexts<Value> {
   private readonly most: { readonly texts: number; readonly length: number };
-  private newer = new Map<string, ParsedText>();
-  private older = new Map<string, ParsedText>();
+  private newer = new Map<string, Value>();
+  private older = new Map<string, Value>();
   private newerLength = 0;
 
   constructor(most: { readonly texts: number; readonly length: number }) {
@@ -101,7 +109,7 @@ class RecentTexts {
     return this.newer.size + this.older.size;
   }
 
-  get(key: string): ParsedText | undefined {
+  get(key: string): Value | undefined {
     const known = this.newer.get(key);
     if (known) return known;
     const old = this.older.get(key);
@@ -110,14 +118,14 @@ class RecentTexts {
   }
 
   /** @param key must not be in the newer generation */
-  put(key: string, parsed: ParsedText): void {
+  put(key: string, value: Value): void {
     if (key.length * 2 > this.most.length) return;
     if ((this.newer.size + 1) * 2 > this.most.texts || (this.newerLength + key.length) * 2 > this.most.length) {
       this.older = this.newer;
       this.newer = new Map();
       this.newerLength = 0;
     }
-    this.newer.set(key, parsed);
+    this.newer.set(key, value);
     this.newerLength += key.length;
   }
 }

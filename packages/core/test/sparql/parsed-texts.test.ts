@@ -88,6 +88,19 @@ describe('parsed texts', () => {
     expect(asked).toEqual(['text 700 undefined']);
   });
 
+  it('stay when they come again after many others', () => {
+    const { asked, texts } = counting();
+    const ask = () => {
+      for (let i = 0; i < 100; i++) texts.get(`text ${i}`, undefined);
+    };
+    ask();
+    expect(texts.size).toBeLessThanOrEqual(32);
+    ask();
+    asked.length = 0;
+    ask();
+    expect(asked).toEqual([]);
+  });
+
   it('are bounded by their length too', () => {
     const { asked, texts } = counting();
     const long = (i: number) => `${i} `.padEnd(1 << 16, 'x');

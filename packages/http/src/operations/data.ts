@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findFormat, type ImportDocument, RDF_FORMATS, WorldsError } from '@rdf-worlds/core';
-import { Accept } from '../accept.ts';
+import { acceptOf } from '../accept.ts';
 import { decodeBase64, decodeBase64Bytes } from '../base64.ts';
 import type { Call } from '../call.ts';
 import { matchesEtag, stateTags } from '../etag.ts';
@@ -38,7 +38,7 @@ export async function exportWorld(call: Call): Promise<Reply> {
   const { contentType, source, at: given, consistency, graph, canonicalOrder, ...form } = body;
   const mediaType =
     contentType === undefined
-      ? new Accept(incoming.header('accept')).choose(EXPORT_TYPES)
+      ? acceptOf(incoming.header('accept')).choose(EXPORT_TYPES)
       : knownType(contentType, 'write');
   const target = targetOf(call, source, 'read');
   const at = momentOf(call, given, target.namespace);

@@ -9,7 +9,7 @@ import {
 } from '@rdf-worlds/core';
 import { isAbsoluteIri } from '@rdf-worlds/core/internal';
 import type * as RDF from '@rdfjs/types';
-import { Accept } from '../accept.ts';
+import { acceptOf } from '../accept.ts';
 import { type Call, pathWorld } from '../call.ts';
 import { matchesEtag, stateTags } from '../etag.ts';
 import { GRAPH_TYPES } from '../media-type.ts';
@@ -32,7 +32,7 @@ export async function getGraph(call: Call): Promise<Reply> {
   const { engine, incoming, signal } = call;
   const source = pathWorld(call);
   const graph = namedGraph(call);
-  const contentType = new Accept(incoming.header('accept')).choose(GRAPH_TYPES);
+  const contentType = acceptOf(incoming.header('accept')).choose(GRAPH_TYPES);
   const at = momentOf(call, momentParameter(incoming.query), source.namespace);
   await upToDate(call, [source.namespace], consistencyOf(incoming.query.getAll('consistency')));
   const world = await readingPast(call, [source], () => requireWorld(call, at));

@@ -86,7 +86,7 @@ function request(operation: Operation, parameters: readonly URLSearchParams[], t
     const all = parameters.flatMap((some) => some.getAll(name));
     for (const iri of all)
       if (!isAbsoluteIri(iri)) invalid(`${name}: expected an absolute IRI, found ${JSON.stringify(iri)}.`);
-    return all;
+    return all.length > 0 ? all : undefined;
   };
   const { defaultGraphs, namedGraphs } = DATASET[operation];
   const other = DATASET[operation === 'query' ? 'update' : 'query'];

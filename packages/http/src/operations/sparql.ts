@@ -6,9 +6,10 @@ import {
   WorldsError,
   writeQueryResult,
 } from '@rdf-worlds/core';
+import { watched } from '@rdf-worlds/core/internal';
 import { fromWireValue } from '@rdf-worlds/core/remote';
 import type * as RDF from '@rdfjs/types';
-import { Accept } from '../accept.ts';
+import { type Accept, acceptOf } from '../accept.ts';
 import type { Call } from '../call.ts';
 import { overCollection } from '../collection.ts';
 import { longJsonReply } from '../json-chunks.ts';
@@ -235,7 +236,7 @@ async function query(
 ): Promise<Reply> {
   if (call.incoming.header('rdf-worlds-if-revision') !== null)
     invalid('ifRevision applies only to updates; a query changes nothing.');
-  const accept = new Accept(call.incoming.header('accept'));
+  const accept = acceptOf(call.incoming.header('accept'));
   const result = await prepared.run(runRequest(call, request, sources));
   const mediaType = resultType(result, accept, request.operation === 'any');
   const chunks = writeQueryResult(countedRows(call.record, result), mediaType, {
@@ -250,12 +251,10 @@ async function query(
 function countedRows(record: RequestRecord, result: QueryResult): QueryResult {
   if (result.type !== 'bindings' && result.type !== 'quads') return result;
   record.rows = 0;
-  const counted = async function* <Batch extends { readonly length: number }>(batches: AsyncIterable<Batch>) {
-    for await (const batch of batches) {
-      record.rows! += batch.length;
-      yield batch;
-    }
-  };
+  const counted = <Batch extends { readonly length: number }>(batches: AsyncIterable<Batch>) =>
+    watched(batches, (batch) => {
+      record.rows! += batch?.length ?? 0;
+    });
   return result.type === 'quads'
     ? { ...result, batches: counted(result.batches) }
     : { ...result, batches: counted(result.batches) };
@@ -329,7 +328,7 @@ function bindingsOf(bindings: unknown): ReadonlyMap<string, RDF.Term> | undefine
 }
 
 async function describeService(call: Call, sources: readonly NamedWorld[]): Promise<Reply> {
-  const mediaType = new Accept(call.incoming.header('accept')).choose(DESCRIPTION_TYPES);
+  const mediaType = acceptOf(call.incoming.header('accept')).choose(DESCRIPTION_TYPES);
   const { endpointUrl } = call;
   const document = await call.engine.serviceDescription({ sources, endpointUrl, contentType: mediaType });
   return wholeReply(document, mediaType, 200, { vary: 'Accept' });

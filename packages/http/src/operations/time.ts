@@ -1,6 +1,6 @@
 import { type Moment, rdfPatchOf, type WorldDiff } from '@rdf-worlds/core';
 import { RequestBudget, Slicer, sortedQuads } from '@rdf-worlds/core/internal';
-import { Accept } from '../accept.ts';
+import { acceptOf } from '../accept.ts';
 import type { Call } from '../call.ts';
 import { stateTags } from '../etag.ts';
 import { resolveSource } from '../named-world.ts';
@@ -36,7 +36,7 @@ export async function forkWorld(call: Call): Promise<Reply> {
 /** Streams the difference of two states as RDF Patch. Requires `read` on both worlds. */
 export async function diffWorlds(call: Call): Promise<Reply> {
   const { source: given, from, to, maxMemoryBytes } = parseBody(DiffPostBody, await optionalJsonBody(call));
-  const mediaType = new Accept(call.incoming.header('accept')).choose([RDF_PATCH]);
+  const mediaType = acceptOf(call.incoming.header('accept')).choose([RDF_PATCH]);
   const source = targetOf(call, given, 'read');
   const other = typeof to === 'object' ? resolveSource(to.source, 'to.source', call) : undefined;
   if (other) call.access.require('read', other);

@@ -2,8 +2,8 @@ import { Buffer } from '#platform';
 
 /** Length in bytes of every chunk but the last. */
 export const CHUNK_BYTES = 1 << 16;
-/** Initial capacity; small, because most results are short. */
-const FIRST_BYTES = 1 << 12;
+/** Initial capacity; most results are short, and Node cuts buffers below 4 KiB from larger ones. */
+const FIRST_BYTES = 1 << 11;
 /** Later capacity, with room for a row that crosses the end of a chunk. */
 const NEXT_BYTES = CHUNK_BYTES + (1 << 14);
 /** Up to this many bytes, a copy loop is faster than a call. */
@@ -14,7 +14,7 @@ const LOOP_BYTES = 256;
  * `reserve`, write to `bytes` from `length` on, and advance `length`.
  */
 export class ChunkBuffer {
-  bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  bytes = Buffer.allocUnsafe(FIRST_BYTES);
   length = 0;
 
   get isFull(): boolean {

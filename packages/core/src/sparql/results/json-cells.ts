@@ -4,8 +4,11 @@ import { dataFactory } from '../../model/term.ts';
 import { XSD_STRING } from '../../model/vocabulary.ts';
 import type { ChunkBuffer } from './chunk-buffer.ts';
 
-/** Cache sizes in cells, powers of two. Starts small, because most results are short. */
-const FIRST_PLACES = 1 << 6;
+/**
+ * Cache sizes in cells, powers of two. Starts small, because most results are short, and V8
+ * allocates no buffer for so small an array.
+ */
+const FIRST_PLACES = 1 << 4;
 const MAX_PLACES = 1 << 12;
 /** Longer cells are not cached: copying them saves little and takes much memory. */
 const MAX_KEPT_LENGTH = 1 << 10;
