@@ -7,16 +7,20 @@ export function watched<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   see: (item: Item | undefined) => void,
 ): AsyncIterable<Item> {
-  return { [Symbol.asyncIterator]: () => new Watched(items, see) };
+  return new Watched(items, see);
 }
 
-class Watched<Item> implements AsyncIterator<Item, undefined> {
+class Watched<Item> implements AsyncIterableIterator<Item, undefined> {
   private readonly iterator: AsyncIterator<Item> | Iterator<Item>;
   private readonly see: (item: Item | undefined) => void;
 
   constructor(items: AsyncIterable<Item> | Iterable<Item>, see: (item: Item | undefined) => void) {
     this.iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
     this.see = see;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 
   async next(): Promise<IteratorResult<Item, undefined>> {

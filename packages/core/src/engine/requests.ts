@@ -315,6 +315,11 @@ interface SimpleSource {
  * as evaluating a short query.
  */
 export function isSimpleSparqlRequest(request: unknown): request is SimpleSparqlRequest {
+  return hasText(request) && hasOnly(request, isSimple);
+}
+
+/** Whether a request to run a prepared text is a {@link SimpleSparqlRequest} but for its text. */
+export function isSimpleRunRequest(request: object): request is Omit<SimpleSparqlRequest, 'query' | 'baseIri'> {
   return hasOnly(request, isSimple);
 }
 
@@ -330,11 +335,14 @@ export interface SimplePrepareRequest {
  * {@link isSimpleSparqlRequest}.
  */
 export function isSimplePrepareRequest(request: unknown): request is SimplePrepareRequest {
-  return hasOnly(request, isSimpleOfPrepare);
+  return hasText(request) && hasOnly(request, isSimpleOfPrepare);
 }
 
-function hasOnly(request: unknown, isExpected: (field: string, value: unknown) => boolean): boolean {
-  if (typeof request !== 'object' || request === null || !('query' in request)) return false;
+function hasText(request: unknown): request is object {
+  return typeof request === 'object' && request !== null && 'query' in request;
+}
+
+function hasOnly(request: object, isExpected: (field: string, value: unknown) => boolean): boolean {
   for (const field in request) {
     const value = (request as Readonly<Record<string, unknown>>)[field];
     // Callers may pass through options that are undefined.

@@ -1,7 +1,7 @@
 import type { PreparedQuery, PreparedUpdate, SparqlEngine } from '../contracts/sparql-engine.ts';
 import { variablesIn } from './bound-variables.ts';
 import type { Catalog } from './catalog.ts';
-import type { SparqlRequest } from './engine-requests.ts';
+import type { RunRequest, SparqlRequest } from './engine-requests.ts';
 import type { QueryResult } from './query-results.ts';
 import { queryText } from './query-text.ts';
 import { queryWorlds } from './query-worlds.ts';
@@ -12,7 +12,14 @@ import type { ResultOf } from './sparql-methods.ts';
 import { toBindings } from './term-value.ts';
 import { upToDate } from './up-to-date.ts';
 
-type CheckedRequest = z.Output<typeof requests.sparqlRequest>;
+type CheckedRequest = Omit<z.Output<typeof requests.sparqlRequest>, 'query' | 'baseIri'>;
+
+/** The text of a request; what it was prepared as, if it was prepared before. */
+export interface RequestText {
+  readonly text: string;
+  readonly baseIri: string | undefined;
+  readonly prepared?: PreparedQuery | PreparedUpdate;
+}
 
 /** Runs the queries and updates of an engine: checks each request, opens its worlds, evaluates. */
 export class SparqlRequests {
@@ -24,31 +31,41 @@ export class SparqlRequests {
     this.engine = engine;
   }
 
-  /**
-   * Runs a request as {@link RunSparql} says.
-   *
-   * @param prepared what the text of the request was prepared as before; undefined to prepare it
-   */
+  /** Runs a request as {@link RunSparql} says. */
   run<Type extends QueryResult['type'] = QueryResult['type']>(
     operation: string,
     request: SparqlRequest,
     expected?: Type,
-    prepared?: PreparedQuery | PreparedUpdate,
   ): ResultOf<Type> | Promise<ResultOf<Type>> {
-    const checked = this.checked(operation, request);
+    this.catalog.requireOpen();
+    const checked = checkedRequest(operation, request);
+    return this.runText(operation, { text: queryText(checked.query), baseIri: checked.baseIri }, checked, expected);
+  }
+
+  /** Runs a prepared text as {@link RunSparql} says. */
+  runPrepared<Type extends QueryResult['type'] = QueryResult['type']>(
+    operation: string,
+    text: RequestText,
+    request: RunRequest,
+    expected?: Type,
+  ): ResultOf<Type> | Promise<ResultOf<Type>> {
+    this.catalog.requireOpen();
+    return this.runText(operation, text, checkedRun(operation, request, text), expected);
+  }
+
+  private runText<Type extends QueryResult['type']>(
+    operation: string,
+    text: RequestText,
+    checked: CheckedRequest,
+    expected: Type | undefined,
+  ): ResultOf<Type> | Promise<ResultOf<Type>> {
     const ready = checked.consistency && upToDate(this.catalog, checked, checked.sources, checked.namespace);
     const requested = ready ? ready.then(() => this.requested(checked)) : this.requested(checked);
     const result =
       requested instanceof Promise
-        ? requested.then((worlds) => this.runOver(worlds, operation, checked, expected, prepared))
-        : this.runOver(requested, operation, checked, expected, prepared);
+        ? requested.then((worlds) => this.runOver(worlds, operation, text, checked, expected))
+        : this.runOver(requested, operation, text, checked, expected);
     return result as ResultOf<Type> | Promise<ResultOf<Type>>;
-  }
-
-  private checked(operation: string, request: unknown): CheckedRequest {
-    this.catalog.requireOpen();
-    if (requests.isSimpleSparqlRequest(request)) return request;
-    return requests.validate(operation, requests.sparqlRequest, request);
   }
 
   /** Returns the worlds of a request, now or as of `at`. */
@@ -66,24 +83,24 @@ export class SparqlRequests {
   private runOver(
     worlds: RequestedWorlds,
     operation: string,
+    { text, baseIri, prepared }: RequestText,
     checked: CheckedRequest,
     expected: QueryResult['type'] | undefined,
-    prepared: PreparedQuery | PreparedUpdate | undefined,
   ): QueryResult | Promise<QueryResult> {
     // Copied field by field, because this runs for every query and object rest is slow.
     return queryWorlds(this.catalog, this.engine, {
       operation,
       expected,
-      text: queryText(checked.query),
+      text,
       prepared,
       worlds,
       reopen: this.catalog.canBeOvertaken
         ? () => this.catalog.sources.requested(checked.sources, checked.namespace)
         : undefined,
-      bindings: variablesIn(queryText(checked.query), toBindings(checked.bindings), operation),
+      bindings: variablesIn(text, toBindings(checked.bindings), operation),
       defaultGraphUris: checked.defaultGraphUris,
       namedGraphUris: checked.namedGraphUris,
-      baseIri: checked.baseIri,
+      baseIri,
       signal: checked.signal,
       timeoutMs: checked.timeoutMs,
       maxRows: checked.maxRows,
@@ -94,4 +111,14 @@ export class SparqlRequests {
       at: checked.at,
     });
   }
+}
+
+function checkedRequest(operation: string, request: unknown) {
+  if (requests.isSimpleSparqlRequest(request)) return request;
+  return requests.validate(operation, requests.sparqlRequest, request);
+}
+
+function checkedRun(operation: string, request: object, { text }: RequestText): CheckedRequest {
+  if (requests.isSimpleRunRequest(request)) return request;
+  return requests.validate(operation, requests.sparqlRequest, { ...request, query: text });
 }

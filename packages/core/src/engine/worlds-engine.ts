@@ -570,8 +570,9 @@ export class WorldsEngine implements Worlds {
     if (turn) await turn;
     throwIfAborted(signal);
     const prepared = await prepareText(this.catalog, this.sparqlEngine, { text, baseIri }, signal);
+    const ofRequest = { text, baseIri, prepared };
     return new PreparedSparql(text, prepared, (operation, run, expected) =>
-      this.requests.run(operation, { ...run, query: text, baseIri }, expected, prepared),
+      this.requests.runPrepared(operation, ofRequest, run, expected),
     );
   }
 
