@@ -13,6 +13,7 @@ import { type GraphName, isGraphName } from './graph-name.ts';
 import type { ImportProgress } from './read-documents.ts';
 import { exampleCall } from './request-examples.ts';
 import * as z from './request-schema.ts';
+import type { SimpleRequests } from './simple-requests.ts';
 import { isSparqlText } from './sparql-text.ts';
 import type { World } from './world.ts';
 
@@ -287,127 +288,6 @@ const queryFields = {
 export const prepareRequest = object({ query: queryFields.query, baseIri: queryFields.baseIri, signal });
 export const sparqlRequest = object({ ...queryFields, ifRevision, blind: z.boolean().optional() });
 
-/** A request with only a text, its base, names of worlds, bindings, a signal, and limits. */
-export interface SimpleSparqlRequest {
-  readonly query: string;
-  readonly sources?: (string | SimpleSource)[];
-  readonly namespace?: string;
-  readonly bindings?: object;
-  readonly baseIri?: string;
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
-  readonly maxRows?: number;
-  readonly maxMemoryBytes?: number;
-  readonly canonicalOrder?: boolean;
-  readonly blind?: boolean;
-}
-
-interface SimpleSource {
-  readonly slug: string;
-  readonly namespace?: string;
-  readonly write?: boolean;
-  readonly schema?: boolean;
-}
-
-/**
- * Whether {@link sparqlRequest} would return a request unchanged, because it is a
- * {@link SimpleSparqlRequest}. Most requests are, and running a schema of this size takes as long
- * as evaluating a short query.
- */
-export function isSimpleSparqlRequest(request: unknown): request is SimpleSparqlRequest {
-  return hasText(request) && hasOnly(request, isSimple);
-}
-
-/** Whether a request to run a prepared text is a {@link SimpleSparqlRequest} but for its text. */
-export function isSimpleRunRequest(request: object): request is Omit<SimpleSparqlRequest, 'query' | 'baseIri'> {
-  return hasOnly(request, isSimple);
-}
-
-/** A request to prepare a text. */
-export interface SimplePrepareRequest {
-  readonly query: string;
-  readonly baseIri?: string;
-  readonly signal?: AbortSignal;
-}
-
-/**
- * Whether {@link prepareRequest} would return a request unchanged: see
- * {@link isSimpleSparqlRequest}.
- */
-export function isSimplePrepareRequest(request: unknown): request is SimplePrepareRequest {
-  return hasText(request) && hasOnly(request, isSimpleOfPrepare);
-}
-
-function hasText(request: unknown): request is object {
-  return typeof request === 'object' && request !== null && 'query' in request;
-}
-
-function hasOnly(request: object, isExpected: (field: string, value: unknown) => boolean): boolean {
-  for (const field in request) {
-    const value = (request as Readonly<Record<string, unknown>>)[field];
-    // Callers may pass through options that are undefined.
-    if (value === undefined && field !== 'query') continue;
-    if (!isExpected(field, value)) return false;
-  }
-  return true;
-}
-
-function isSimpleOfPrepare(field: string, value: unknown): boolean {
-  return (field === 'query' || field === 'baseIri' || field === 'signal') && isSimple(field, value);
-}
-
-function isSimple(field: string, value: unknown): boolean {
-  switch (field) {
-    case 'query':
-    case 'namespace':
-      return typeof value === 'string';
-    case 'sources':
-      return Array.isArray(value) && areSimpleSources(value);
-    case 'baseIri':
-      return typeof value === 'string' && isAbsoluteIri(value);
-    case 'signal':
-      return isAbortSignal(value);
-    case 'bindings':
-      return typeof value === 'object' && value !== null;
-    case 'timeoutMs':
-    case 'maxMemoryBytes':
-      return Number.isFinite(value) && (value as number) >= 0;
-    case 'maxRows':
-      return Number.isSafeInteger(value) && (value as number) >= 0;
-    case 'canonicalOrder':
-    case 'blind':
-      return typeof value === 'boolean';
-    default:
-      return false;
-  }
-}
-
-/** Not with `every`, which passes over holes. */
-function areSimpleSources(sources: readonly unknown[]): boolean {
-  for (let i = 0; i < sources.length; i++) if (!isSimpleSource(sources[i])) return false;
-  return true;
-}
-
-function isSimpleSource(source: unknown): boolean {
-  if (typeof source === 'string') return true;
-  if (typeof source !== 'object' || source === null || Array.isArray(source) || !('slug' in source)) return false;
-  for (const field in source) {
-    const type = SOURCE_TYPES.get(field);
-    const value = (source as Readonly<Record<string, unknown>>)[field];
-    // The service passes its sources with flags that are undefined.
-    if (type === undefined || (typeof value !== type && (value !== undefined || field === 'slug'))) return false;
-  }
-  return true;
-}
-
-/** The types of the fields of a {@link SimpleSource}. */
-const SOURCE_TYPES: ReadonlyMap<string, string> = new Map([
-  ['slug', 'string'],
-  ['namespace', 'string'],
-  ['write', 'boolean'],
-  ['schema', 'boolean'],
-]);
-
 export const explainRequest = object({ ...queryFields, analyze: z.boolean().optional() });
 
 const number = z.number().optional();
@@ -459,12 +339,16 @@ export const serviceDescriptionRequest = object({
 /**
  * Returns the request as parsed by its schema. Throws INVALID_ARGUMENT that names the operation and
  * the first invalid field.
+ *
+ * @param simple requests that the schema would return unchanged
  */
 export function validate<Described extends z.Schema<unknown, boolean>>(
   operation: string,
   schema: Described,
   request: unknown,
+  simple?: SimpleRequests,
 ): z.Output<Described> {
+  if (simple?.includes(request)) return request as z.Output<Described>;
   const issues: z.SchemaIssue[] = [];
   const checked = schema.check(request, issues);
   if (issues.length === 0) return checked as z.Output<Described>;

@@ -8,6 +8,7 @@ import { queryWorlds } from './query-worlds.ts';
 import type * as z from './request-schema.ts';
 import type { RequestedWorlds } from './requested-worlds.ts';
 import * as requests from './requests.ts';
+import { SIMPLE_RUN, SIMPLE_SPARQL } from './simple-requests.ts';
 import type { ResultOf } from './sparql-methods.ts';
 import { toBindings } from './term-value.ts';
 import { upToDate } from './up-to-date.ts';
@@ -38,7 +39,7 @@ export class SparqlRequests {
     expected?: Type,
   ): ResultOf<Type> | Promise<ResultOf<Type>> {
     this.catalog.requireOpen();
-    const checked = checkedRequest(operation, request);
+    const checked = requests.validate(operation, requests.sparqlRequest, request, SIMPLE_SPARQL);
     return this.runText(operation, { text: queryText(checked.query), baseIri: checked.baseIri }, checked, expected);
   }
 
@@ -50,7 +51,10 @@ export class SparqlRequests {
     expected?: Type,
   ): ResultOf<Type> | Promise<ResultOf<Type>> {
     this.catalog.requireOpen();
-    return this.runText(operation, text, checkedRun(operation, request, text), expected);
+    const checked = SIMPLE_RUN.includes(request)
+      ? (request as CheckedRequest)
+      : requests.validate(operation, requests.sparqlRequest, { ...request, query: text.text });
+    return this.runText(operation, text, checked, expected);
   }
 
   private runText<Type extends QueryResult['type']>(
@@ -111,14 +115,4 @@ export class SparqlRequests {
       at: checked.at,
     });
   }
-}
-
-function checkedRequest(operation: string, request: unknown) {
-  if (requests.isSimpleSparqlRequest(request)) return request;
-  return requests.validate(operation, requests.sparqlRequest, request);
-}
-
-function checkedRun(operation: string, request: object, { text }: RequestText): CheckedRequest {
-  if (requests.isSimpleRunRequest(request)) return request;
-  return requests.validate(operation, requests.sparqlRequest, { ...request, query: text });
 }

@@ -101,6 +101,7 @@ import { SchemaCache } from './schema-cache.ts';
 import type { SearchFacets } from './search-facets.ts';
 import { searchesThePresent } from './search-source.ts';
 import { searchFacets, searchWorlds } from './search-worlds.ts';
+import { SIMPLE_GET_WORLD, SIMPLE_PREPARE, SIMPLE_SEARCH, type SimpleRequests } from './simple-requests.ts';
 import { SparqlMethods } from './sparql-methods.ts';
 import { SparqlRequests } from './sparql-requests.ts';
 import type { SparqlAskResults, SparqlQuadsResults, SparqlSelectResults } from './sparql-results.ts';
@@ -226,10 +227,11 @@ export class WorldsEngine implements Worlds {
 
   /** Returns the world of a source, or null. With `at`, its record as of then. */
   async getWorld(request: GetWorldRequest): Promise<World | null> {
-    const { source, at, consistency } = this.checked('getWorld', requests.getWorldRequest, request);
+    const { source, at, consistency } = this.checked('getWorld', requests.getWorldRequest, request, SIMPLE_GET_WORLD);
+    // Before anything is awaited, in which the caller may change its object.
+    const { namespace, slug } = this.catalog.sources.resolve(source, undefined, 'getWorld: source');
     await upToDate(this.catalog, { consistency }, [source]);
     if (at !== undefined) return (await this.catalog.sources.recordAt(source, at, 'getWorld: source')) ?? null;
-    const { namespace, slug } = this.catalog.sources.resolve(source, undefined, 'getWorld: source');
     const find = async () => (await this.catalog.find(namespace))?.worlds.get(slug)?.record ?? null;
     const found = await find();
     if (found || !this.catalog.isShared) return found;
@@ -562,9 +564,7 @@ export class WorldsEngine implements Worlds {
    * does not support.
    */
   async prepare(request: PrepareRequest): Promise<PreparedSparql> {
-    const isSimple = requests.isSimplePrepareRequest(request);
-    if (isSimple) this.catalog.requireOpen();
-    const { query, baseIri, signal } = isSimple ? request : this.checked('prepare', requests.prepareRequest, request);
+    const { query, baseIri, signal } = this.checked('prepare', requests.prepareRequest, request, SIMPLE_PREPARE);
     const text = queryText(query);
     const turn = turns.begin(signal);
     if (turn) await turn;
@@ -626,7 +626,9 @@ export class WorldsEngine implements Worlds {
    * meaning. `limit` defaults to 20 and is at most 1000.
    */
   async search(request: SearchRequest): Promise<TripleSearchResult[]> {
-    const checked = this.checked('search', requests.searchRequest, request);
+    // Copied, because it is read after waits, in which the caller may change its object.
+    const { sources, ...rest } = this.checked('search', requests.searchRequest, request, SIMPLE_SEARCH);
+    const checked = { ...rest, sources: sources?.slice() };
     throwIfAborted(checked.signal);
     if (checked.at !== undefined) throw searchesThePresent();
     await upToDate(this.catalog, checked, checked.sources, checked.namespace);
@@ -975,9 +977,10 @@ export class WorldsEngine implements Worlds {
     operation: string,
     schema: Schema,
     request: unknown,
+    simple?: SimpleRequests,
   ): z.Output<Schema> {
     this.catalog.requireOpen();
-    return requests.validate(operation, schema, request);
+    return requests.validate(operation, schema, request, simple);
   }
 }
 

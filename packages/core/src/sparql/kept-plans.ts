@@ -43,11 +43,6 @@ export class KeptPlans {
   private newer: PlansByDataset = new WeakMap();
   private older: PlansByDataset = new WeakMap();
   private inNewer = 0;
-  /**
-   * Queries that were planned before. The others may never come again, and their plans are not
-   * kept.
-   */
-  private readonly repeated = new WeakSet<Query>();
   private readonly rewrites = new WeakMap<Query, Query>();
   /** By the names of the bindings; undefined if a plan can serve only one value of these. */
   private readonly withParameters = new WeakMap<Query, Map<string, Query | undefined>>();
@@ -87,14 +82,6 @@ export class KeptPlans {
     const old = this.older.get(measured)?.get(query);
     if (old) this.keep(query, source, old);
     return old;
-  }
-
-  /** Whether a plan is worth keeping: not the first one of a query, which may never come again. */
-  wants(query: Query, { measured }: QuadSource): boolean {
-    if (!measured) return false;
-    if (this.repeated.has(query)) return true;
-    this.repeated.add(query);
-    return false;
   }
 
   /** @param plan must depend on nothing but the query, the options of the engine and the quads */

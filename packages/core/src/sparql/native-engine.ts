@@ -38,9 +38,7 @@ const SHORT_TEXT_LENGTH = 1 << 12;
 /** Returns the built-in SPARQL engine: vectorized operators over term ids. */
 export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
   requireKnownFields(options, ['batchRows', 'optimize', 'maxMemoryBytes', 'random'], 'nativeEngine');
-  const parsed = new ParsedTexts((text, baseIri, limits) =>
-    withoutNetwork(prepareOperation(text, { baseIri, limits })),
-  );
+  const parsed = new ParsedTexts();
   const plans = new KeptPlans();
   return {
     name: 'native',
@@ -50,14 +48,20 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
     ): PreparedQuery | PreparedUpdate | Promise<PreparedQuery | PreparedUpdate> {
       const { batchRows, optimize, maxMemoryBytes, random } = options;
       const request = { batchRows, optimize, maxMemoryBytes, random, baseIri, limits };
-      const ready = (operation: Query | Update) => prepared(operation, bindings, request, plans);
-      if (text.length <= SHORT_TEXT_LENGTH) return ready(parsed.get(text, baseIri, limits));
+      const ready = (operation: Query | Update, isRepeated: boolean) => {
+        const prepared =
+          operation.type === 'update'
+            ? new NativeUpdate(operation, request)
+            : new NativeQuery(operation, request, plans, isRepeated);
+        return bindings ? prepared.bind(bindings) : prepared;
+      };
       const known = parsed.known(text, baseIri, limits);
-      if (known) return ready(known);
+      if (known) return ready(known, true);
       const keep = (operation: Query | Update) => {
         parsed.keep(text, baseIri, limits, operation);
-        return ready(operation);
+        return ready(operation, false);
       };
+      if (text.length <= SHORT_TEXT_LENGTH) return keep(withoutNetwork(prepareOperation(text, { baseIri, limits })));
       const parsing = new Slicer(signal).runOrWait(preparingHere(text, { baseIri, limits }));
       return parsing instanceof Promise ? parsing.then(keep) : keep(parsing);
     },
@@ -81,17 +85,6 @@ function withoutNetwork(operation: Query | Update): Query | Update {
   }
 }
 
-function prepared(
-  operation: Query | Update,
-  bindings: PrepareOptions['bindings'],
-  request: RequestOptions,
-  plans: KeptPlans,
-): PreparedQuery | PreparedUpdate {
-  const prepared =
-    operation.type === 'update' ? new NativeUpdate(operation, request) : new NativeQuery(operation, request, plans);
-  return bindings ? prepared.bind(bindings) : prepared;
-}
-
 /** Terms by name of variable, without `?`. */
 type Bindings = ReadonlyMap<string, RDF.Term>;
 
@@ -103,11 +96,14 @@ class NativeQuery implements PreparedQuery {
   /** Terms that replace variables of the query. */
   private readonly given: Bindings | undefined;
   private bound: Query | undefined;
+  /** Whether it has run before. A query that never comes again is not worth keeping a plan for. */
+  private isRepeated: boolean;
 
-  constructor(query: Query, request: RequestOptions, plans: KeptPlans, given?: Bindings) {
+  constructor(query: Query, request: RequestOptions, plans: KeptPlans, isRepeated: boolean, given?: Bindings) {
     this.query = query;
     this.request = request;
     this.plans = plans;
+    this.isRepeated = isRepeated;
     this.given = given;
   }
 
@@ -130,7 +126,8 @@ class NativeQuery implements PreparedQuery {
   bind(bindings: Bindings): NativeQuery {
     requireTerms(bindings);
     const { query, request, plans } = this;
-    const bound = new NativeQuery(query, request, plans, bindings);
+    const bound = new NativeQuery(query, request, plans, this.isRepeated, bindings);
+    this.isRepeated = true;
     // Bindings of the same names were checked before, and a kept plan needs no bound query.
     if (!plans.hasParameters(query, bindings)) bound.boundQuery();
     return bound;
@@ -138,8 +135,9 @@ class NativeQuery implements PreparedQuery {
 
   evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult> {
     const { plans, given } = this;
-    const query = this.keptQuery(options);
+    const query = this.isRepeated ? this.keptQuery(options) : undefined;
     const keptAs = query && { plans, query, given };
+    this.isRepeated = true;
     return evaluateQuery(() => this.queryFor(options), source, this.request, options, keptAs);
   }
 
@@ -150,7 +148,8 @@ class NativeQuery implements PreparedQuery {
   private queryFor({ canonicalOrder }: EvaluateOptions): Query {
     const query = this.boundQuery();
     if (!canonicalOrder) return query;
-    return query === this.query ? this.plans.rewritten(query, canonicalQuery) : canonicalQuery(query);
+    const isKept = query === this.query && this.isRepeated;
+    return isKept ? this.plans.rewritten(query, canonicalQuery) : canonicalQuery(query);
   }
 
   /** Returns the query whose plan later runs can use; undefined if there is none. */

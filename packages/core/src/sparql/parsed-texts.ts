@@ -24,34 +24,18 @@ interface ParsedText {
   readonly operation: Query | Update;
 }
 
-type Parse = (text: string, baseIri: string | undefined, limits?: RequestLimits) => Query | Update;
-
 /**
  * Cache of parsed texts, keyed by text and base IRI. A text seen once is kept briefly, a repeated
  * one longer, also if it was dropped in between (the queues of 2Q: Johnson and Shasha 1994).
  */
 export class ParsedTexts {
-  private readonly parse: Parse;
   private readonly kept = new RecentTexts<ParsedText>(KEPT);
   private readonly fresh = new RecentTexts<ParsedText>(NEW);
   private readonly seen = new RecentTexts<true>(SEEN);
 
-  /** @param parse its exceptions are not cached */
-  constructor(parse: Parse) {
-    this.parse = parse;
-  }
-
   /** Upper bound of the number of cached texts. */
   get size(): number {
     return this.kept.size + this.fresh.size;
-  }
-
-  get(text: string, baseIri: string | undefined, limits?: RequestLimits): Query | Update {
-    const known = this.known(text, baseIri, limits);
-    if (known) return known;
-    const operation = this.parse(text, baseIri, limits);
-    this.keep(text, baseIri, limits, operation);
-    return operation;
   }
 
   /** Returns the cached result for a text, if present. */
@@ -71,10 +55,10 @@ export class ParsedTexts {
   keep(text: string, baseIri: string | undefined, limits: RequestLimits | undefined, operation: Query | Update): void {
     if (text.length > MAX_TEXT_LENGTH) return;
     const key = keyOf(text, baseIri);
-    if (this.kept.get(key) || this.fresh.get(key)) return;
     const parsed = { baseIri, limits, operation };
-    if (this.seen.get(key)) this.kept.put(key, parsed);
-    else {
+    if (this.seen.get(key)) {
+      if (!this.kept.get(key) && !this.fresh.get(key)) this.kept.put(key, parsed);
+    } else {
       this.fresh.put(key, parsed);
       this.seen.put(key, true);
     }

@@ -133,7 +133,7 @@ export function planQuery(
   if (!query.algebra) return { query, evaluation, operator: undefined, planSteps: 0 };
   const planned = (operator: Operator): PlannedQuery => {
     const { planner, scope, execution } = evaluation;
-    if (keptAs?.plans.wants(keptAs.query, source)) {
+    if (keptAs && source.measured) {
       const own = planner.isForThisRun ? undefined : { scope, operator };
       const plan = keptAs.given ? planForAll(keptAs.query, operator, source, request, options) : own;
       if (plan) keptAs.plans.keep(keptAs.query, source, plan);

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { getWorldRequest, prepareRequest, searchRequest, sparqlRequest, validate } from '../../src/engine/requests.ts';
 import {
-  isSimplePrepareRequest,
-  isSimpleSparqlRequest,
-  prepareRequest,
-  sparqlRequest,
-  validate,
-} from '../../src/engine/requests.ts';
+  SIMPLE_GET_WORLD,
+  SIMPLE_PREPARE,
+  SIMPLE_RUN,
+  SIMPLE_SEARCH,
+  SIMPLE_SPARQL,
+} from '../../src/engine/simple-requests.ts';
 import { WorldsEngine } from '../../src/index.ts';
 import { ProbeSparqlEngine } from './probe-sparql-engine.ts';
 
@@ -270,62 +271,105 @@ describe('the sources of a request', () => {
   });
 });
 
-describe('a simple SPARQL request', () => {
+describe('a simple request', () => {
+  const SCHEMAS = [
+    [SIMPLE_SPARQL, sparqlRequest],
+    [SIMPLE_PREPARE, prepareRequest],
+    [SIMPLE_SEARCH, searchRequest],
+    [SIMPLE_GET_WORLD, getWorldRequest],
+  ] as const;
+  const source = fc.record(
+    {
+      slug: fc.string(),
+      namespace: fc.string(),
+      write: fc.boolean(),
+      schema: fc.option(fc.boolean(), { nil: undefined }),
+    },
+    { requiredKeys: ['slug'] },
+  );
   const value = fc.oneof(
     fc.string(),
-    fc.array(fc.oneof({ weight: 4, arbitrary: fc.string() }, { weight: 1, arbitrary: fc.anything() })),
+    fc.boolean(),
+    fc.integer({ min: -1, max: 2 }),
+    source,
+    fc.array(
+      fc.oneof({ weight: 4, arbitrary: fc.oneof(fc.string(), source) }, { weight: 1, arbitrary: fc.anything() }),
+    ),
     fc.anything(),
   );
-  const fields = [...Object.keys(sparqlRequest.fields), '__proto__', 'other'];
-  const request = fc.dictionary(fc.constantFrom('query', 'sources', 'namespace', ...fields), value, {
+  const fields = [...Object.keys(sparqlRequest.fields), 'source', 'limit', '__proto__', 'other'];
+  const request = fc.dictionary(fc.constantFrom('query', 'source', 'sources', 'namespace', ...fields), value, {
     maxKeys: 4,
     noNullPrototype: false,
   });
 
-  it('is one that the schema gives back as it is', () => {
-    let simple = 0;
+  it('is one that its schema gives back as it is', () => {
+    const simple = new Map<unknown, number>();
     fc.assert(
       fc.property(
-        fc.oneof(request, fc.record({ query: fc.string(), sources: fc.array(fc.string()) }), value),
+        fc.oneof(
+          request,
+          fc.record(
+            { query: fc.string(), sources: fc.array(fc.oneof(fc.string(), source)) },
+            { requiredKeys: ['query'] },
+          ),
+          fc.record({ source: fc.oneof(fc.string(), source) }),
+          fc.record({ sources: fc.array(source), maxRows: fc.nat() }, { requiredKeys: [] }),
+          value,
+        ),
         (one) => {
-          if (isSimplePrepareRequest(one)) expect({ ...one }).toEqual(validate('prepare', prepareRequest, one));
-          if (!isSimpleSparqlRequest(one)) return;
-          simple++;
-          expect({ ...one }).toEqual(validate('query', sparqlRequest, one));
+          for (const [requests, schema] of SCHEMAS) {
+            if (!requests.includes(one)) continue;
+            simple.set(schema, (simple.get(schema) ?? 0) + 1);
+            expect({ ...(one as object) }).toEqual(validate('it', schema, one));
+          }
+          if (!SIMPLE_RUN.includes(one)) return;
+          simple.set('run', (simple.get('run') ?? 0) + 1);
+          const whole = { ...(one as object), query: 'ASK {}' };
+          expect(whole).toEqual(validate('it', sparqlRequest, whole));
         },
       ),
-      { numRuns: 2000, seed: 1122 },
+      { numRuns: 4000, seed: 1122 },
     );
-    expect(simple).toBeGreaterThan(400);
+    const counts = [...SCHEMAS.map(([, schema]) => schema), 'run'].map((requests) => simple.get(requests));
+    for (const count of counts) expect(count, `${counts}`).toBeGreaterThan(50);
   });
 
   it('is a text with its base, worlds, a signal and limits, and nothing else', () => {
-    expect(isSimpleSparqlRequest({ query: 'ASK {}' })).toBe(true);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: ['a', 'n/b'], namespace: 'n' })).toBe(true);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: [{ slug: 'a' }, { slug: 'a', namespace: 'n' }] })).toBe(
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}' })).toBe(true);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', sources: ['a', 'n/b'], namespace: 'n' })).toBe(true);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', sources: [{ slug: 'a' }, { slug: 'a', namespace: 'n' }] })).toBe(
       true,
     );
-    for (const source of [{ namespace: 'n' }, { slug: 'a', write: true }, { slug: 5 }, { name: 'n/a' }, null, ['a']])
-      expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: [source] })).toBe(false);
+    for (const source of [
+      { namespace: 'n' },
+      { slug: 'a', write: 1 },
+      { slug: 5 },
+      { slug: undefined },
+      { name: 'n/a' },
+      null,
+      ['a'],
+    ])
+      expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', sources: [source] })).toBe(false);
     for (const limit of ['maxRows', 'timeoutMs', 'maxMemoryBytes']) {
-      expect(isSimpleSparqlRequest({ query: 'ASK {}', [limit]: 1 })).toBe(true);
+      expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', [limit]: 1 })).toBe(true);
       for (const wrong of [-1, '1', Number.NaN, Number.POSITIVE_INFINITY, null])
-        expect(isSimpleSparqlRequest({ query: 'ASK {}', [limit]: wrong })).toBe(false);
+        expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', [limit]: wrong })).toBe(false);
     }
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: 1.5 })).toBe(false);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', canonicalOrder: true, baseIri: 'urn:base' })).toBe(true);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', canonicalOrder: 1 })).toBe(false);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', baseIri: 'base' })).toBe(false);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', consistency: 'latest' })).toBe(false);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', maxRows: undefined })).toBe(true);
-    expect(isSimpleSparqlRequest({ query: undefined })).toBe(false);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', signal: AbortSignal.abort() })).toBe(true);
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', signal: { aborted: true } })).toBe(false);
-    expect(isSimpleSparqlRequest(Object.create({ query: 'ASK {}', timeoutMs: -5 }))).toBe(false);
-    expect(isSimplePrepareRequest({ query: 'ASK {}', baseIri: 'urn:base', signal: undefined })).toBe(true);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', maxRows: 1.5 })).toBe(false);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', canonicalOrder: true, baseIri: 'urn:base' })).toBe(true);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', canonicalOrder: 1 })).toBe(false);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', baseIri: 'base' })).toBe(false);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', consistency: 'latest' })).toBe(false);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', maxRows: undefined })).toBe(true);
+    expect(SIMPLE_SPARQL.includes({ query: undefined })).toBe(false);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', signal: AbortSignal.abort() })).toBe(true);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', signal: { aborted: true } })).toBe(false);
+    expect(SIMPLE_SPARQL.includes(Object.create({ query: 'ASK {}', timeoutMs: -5 }))).toBe(false);
+    expect(SIMPLE_PREPARE.includes({ query: 'ASK {}', baseIri: 'urn:base', signal: undefined })).toBe(true);
     for (const wrong of [{ baseIri: 'base' }, { sources: ['a'] }, { query: 5 }, { signal: null }, { unknown: 1 }])
-      expect(isSimplePrepareRequest({ query: 'ASK {}', ...wrong })).toBe(false);
+      expect(SIMPLE_PREPARE.includes({ query: 'ASK {}', ...wrong })).toBe(false);
     // biome-ignore lint/suspicious/noSparseArray: a caller may pass one
-    expect(isSimpleSparqlRequest({ query: 'ASK {}', sources: ['a', , 'b'] })).toBe(false);
+    expect(SIMPLE_SPARQL.includes({ query: 'ASK {}', sources: ['a', , 'b'] })).toBe(false);
   });
 });

@@ -43,16 +43,18 @@ interface KeptSlow {
 
 /** The requests that are running, and the slowest queries of the last hour. */
 export class Activity implements RequestObserver {
-  private readonly open = new Set<RequestRecord>();
+  /** In no order; each record has its place, because constant changes make a Set grow and shrink. */
+  private readonly open: RequestRecord[] = [];
   /** Slowest first. */
   private slow: KeptSlow[] = [];
 
   begun(record: RequestRecord): void {
-    this.open.add(record);
+    record.place = this.open.length;
+    this.open.push(record);
   }
 
   ended(record: RequestRecord): void {
-    this.open.delete(record);
+    this.close(record);
     const { query, workMs } = record;
     // Queries refused with 403 tell nothing of what is slow.
     if (!query || record.status === 403) return;
@@ -71,7 +73,7 @@ export class Activity implements RequestObserver {
 
   /** Requests that are running, longest first, without the one that asks. */
   running(asking: RequestRecord): readonly RequestReport[] {
-    const others = [...this.open].filter((record) => record !== asking && record.operation !== undefined);
+    const others = this.open.filter((record) => record !== asking && record.operation !== undefined);
     return others
       .sort((a, b) => a.startedMs - b.startedMs)
       .slice(0, MAX_RUNNING)
@@ -82,6 +84,15 @@ export class Activity implements RequestObserver {
   slowest(): readonly SlowReport[] {
     this.forgetOld(Date.now());
     return this.slow.map(({ report }) => report);
+  }
+
+  private close(record: RequestRecord): void {
+    const { place } = record;
+    if (this.open[place] !== record) return;
+    const last = this.open.pop()!;
+    if (last === record) return;
+    last.place = place;
+    this.open[place] = last;
   }
 
   private forgetOld(now: number): void {

@@ -54,6 +54,8 @@ export class RequestRecord {
   /** Bytes of the answer's body produced so far. */
   bytes = 0;
   outcome: Outcome = 'complete';
+  /** Index among the running requests. */
+  place = -1;
   /** Milliseconds from the start of the request to the end of its answer. */
   durationMs = 0;
   /** The part of `durationMs` not spent waiting for the client. */

@@ -219,12 +219,12 @@ async function update(call: Call, request: SparqlRequest, prepared: PreparedSpar
     const blind = request.run?.blind || !mayRead;
     const target = sources.find(({ write }) => write)!;
     const result = await writeConditionally(call, target, (ifRevision) =>
-      prepared.update({ ...runRequest(call, request, sources), blind, ifRevision }),
+      prepared.update(Object.assign(runRequest(call, request, sources), { blind, ifRevision })),
     );
     call.record.rows = result.inserted + result.deleted;
     const { namespace } = target;
     const revision = revisionHeader(call, { namespace, revision: result.revision });
-    return emptyReply(204, { ...changeHeaders(result, mayRead), ...revision });
+    return emptyReply(204, Object.assign(changeHeaders(result, mayRead), revision));
   });
 }
 

@@ -17,7 +17,13 @@ export function updateSources(worlds: readonly NamedWorld[], access: Access): re
       ? candidates.filter(({ write }) => write !== false)
       : candidates.filter(({ write }) => write === true);
   for (const source of sources) access.require(targets.includes(source) ? 'write' : 'read', source);
-  if (targets.length === 1) return sources.map((source) => ({ ...source, write: source === targets[0] }));
+  if (targets.length === 1) {
+    const [target] = targets;
+    return sources.map((source) => {
+      const { namespace, slug, schema } = source;
+      return { namespace, slug, schema, write: source === target };
+    });
+  }
   throw new WorldsError(
     'INVALID_ARGUMENT',
     candidates.length <= 1

@@ -45,6 +45,9 @@ export function* planGroup(
   if (units.length > MAX_PLAN_DEPTH) throw tooDeep();
   if (!planner.optimize) return yield* planUnits(planner, { units, conditions, start }, scope, keep);
   for (const unit of units) if (unit.kind === 'triple' && unit.index) yield* unit.index.catchUp();
+  // The rules below join several units, or use conditions.
+  if (units.length === 1 && conditions.length === 0 && !start)
+    return yield* planUnits(planner, { units, conditions, start }, scope, keep);
   const others = joinEqualTerms(algebra, conditions, scope, units);
   const parts = yield* joinEqualValues(planner, { units, conditions: others, start }, scope, (own, tests) =>
     planUnits(planner, { units: own, conditions: tests, start: undefined }, scope),
@@ -78,8 +81,8 @@ function* planUnits(
   let current = start;
   let added = start?.slots ?? NO_SLOTS;
   let bound = SlotSet.of(added);
-  const waiting = new WaitingConditions(conditions, scope, units);
-  if (planner.optimize && current) {
+  const waiting = conditions.length > 0 ? new WaitingConditions(conditions, scope, units) : undefined;
+  if (planner.optimize && current && waiting) {
     const ready = waiting.ready(current);
     if (ready.length > 0) current = yield* filterAll(planner, current, ready, scope);
   }
@@ -112,7 +115,7 @@ function* planUnits(
     planner.claimSteps(current.slots.length + elsewhere);
     added = distinctSlots(bound.outside(next.slots));
     bound = bound.with(added);
-    const ready = planner.optimize ? waiting.readyAfter(next, current) : NO_CONDITIONS;
+    const ready = planner.optimize && waiting ? waiting.readyAfter(next, current) : NO_CONDITIONS;
     if (ready.length > 0) {
       current = yield* filterAll(planner, current, ready, scope);
       mayHaveFact = false;
@@ -120,7 +123,7 @@ function* planUnits(
     if (planner.isYieldDue) yield;
   }
   current ??= UNIT;
-  const rest = waiting.rest();
+  const rest = waiting?.rest() ?? NO_CONDITIONS;
   return rest.length > 0 ? yield* filterAll(planner, current, rest, scope) : current;
 }
 
