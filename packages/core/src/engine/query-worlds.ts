@@ -208,8 +208,8 @@ function requireForm({ operation, expected }: QueryWork, prepared: PreparedQuery
 }
 
 /**
- * Ends the batches of a result when the signal fires, whatever the SPARQL engine does, also at their
- * end: an aborted result must not look complete.
+ * Ends the batches of a result when the signal fires, whatever the SPARQL engine does, also at
+ * their end: an aborted result must not look complete.
  */
 function abortable(result: SparqlResult, signal: AbortSignal | undefined): QueryResult {
   return signal === undefined

@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { afterEach, expect, it, vi } from 'vitest';
+import { inTurn } from '../../../../test/turn.ts';
 import { SeededRandom } from '../../../testkit/src/seeded-random.ts';
 import { dataFactory, nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { RangeProbe } from '../../src/quads/range-probe.ts';
@@ -72,12 +73,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it.each([
+/** Seeds, and rows of a batch. */
+const WORLDS: readonly (readonly [seed: number, batchRows: number | undefined])[] = [
   [1, undefined],
   [2, undefined],
   [3, 1],
   [4, 64],
-] as const)(
+];
+
+it.each(inTurn(WORLDS, 2))(
   'a pattern with one match for each row is the same without its index (seed %i)',
   async (seed, batchRows) => {
     const random = new SeededRandom(seed);

@@ -1,5 +1,6 @@
 import type * as RDF from '@rdfjs/types';
 import { afterEach, expect, it, vi } from 'vitest';
+import { inTurn } from '../../../../test/turn.ts';
 import { SeededRandom } from '../../../testkit/src/seeded-random.ts';
 import { QuadBatch } from '../../src/contracts/quad-batch.ts';
 import { dataFactory, nativeEngine, WorldsEngine } from '../../src/index.ts';
@@ -80,7 +81,7 @@ const WORLDS: readonly (readonly [seed: number, batchRows: number | undefined])[
   [4, 3],
 ];
 
-it.each(WORLDS)(
+it.each(inTurn(WORLDS, 2))(
   'scans by subject give what scans by object give (seed %i, batches of %s)',
   async (seed, batchRows) => {
     const random = new SeededRandom(seed);
@@ -153,7 +154,7 @@ const LAYOUTS: readonly { readonly name: string; readonly layout: Layout; readon
   { name: 'in seventy worlds', layout: (quads) => parts(quads, 70).map((part) => [part]) },
 ];
 
-it.each(LAYOUTS)(
+it.each(inTurn(LAYOUTS, 2))(
   'the same quads $name give the same answers',
   async ({ layout, others = [] }) => {
     const random = new SeededRandom(11);

@@ -43,7 +43,9 @@ interface KeptSlow {
 
 /** The requests that are running, and the slowest queries of the last hour. */
 export class Activity implements RequestObserver {
-  /** In no order; each record has its place, because constant changes make a Set grow and shrink. */
+  /**
+   * In no order; each record has its place, because constant changes make a Set grow and shrink.
+   */
   private readonly open: RequestRecord[] = [];
   /** Slowest first. */
   private slow: KeptSlow[] = [];

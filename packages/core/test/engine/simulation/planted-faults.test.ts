@@ -45,7 +45,7 @@ async function seedsUntilFound({ name, checks, options, plant }: PlantedFault): 
 }
 
 describe('the simulation finds that', () => {
-  it.each(inTurn(FAULTS, 2).map((fault) => [fault.name, fault] as const))(
+  it.each(inTurn(FAULTS, 4).map((fault) => [fault.name, fault] as const))(
     '%s',
     async (_, fault) => {
       const seeds = await seedsUntilFound(fault);
