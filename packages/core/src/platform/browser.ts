@@ -18,7 +18,11 @@ export { setImmediate } from './browser/set-immediate.ts';
 export { GzipError, type HashName, type PlatformHash } from './platform.ts';
 export { pipeToWeb };
 
-export const Buffer: PlatformBuffer = BrowserBytes as unknown as PlatformBuffer;
+// The compiler compares the names; the types differ in overloads.
+export const Buffer: PlatformBuffer = BrowserBytes satisfies Record<
+  keyof PlatformBuffer,
+  unknown
+> as unknown as PlatformBuffer;
 export type Buffer<T extends ArrayBufferLike = ArrayBufferLike> = PlatformBytes<T>;
 
 export const { TextDecoder } = globalThis;

@@ -36,8 +36,9 @@ export interface PlatformBuffer {
   /** Copies the bytes. */
   from(bytes: Uint8Array | readonly number[]): PlatformBytes<ArrayBuffer>;
   alloc(length: number): PlatformBytes<ArrayBuffer>;
-  /** Returns bytes with a buffer of their own, which may be uninitialized. */
+  /** Returns bytes that may be uninitialized, and may share their buffer with others. */
   allocUnsafe(length: number): PlatformBytes<ArrayBuffer>;
+  /** Returns bytes with a buffer of their own, which may be uninitialized. */
   allocUnsafeSlow(length: number): PlatformBytes<ArrayBuffer>;
   concat(chunks: readonly Uint8Array[]): PlatformBytes<ArrayBuffer>;
   /** Returns the length of a text in UTF-8. */

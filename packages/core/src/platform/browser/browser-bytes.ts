@@ -14,6 +14,10 @@ export class BrowserBytes extends Uint8Array {
     return new BrowserBytes(length);
   }
 
+  static allocUnsafe(length: number): BrowserBytes {
+    return new BrowserBytes(length);
+  }
+
   static allocUnsafeSlow(length: number): BrowserBytes {
     return new BrowserBytes(length);
   }
