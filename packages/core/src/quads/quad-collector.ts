@@ -66,7 +66,7 @@ export class QuadCollector implements QuadSink {
     const { rows } = this;
     if (rows.length === 0) return;
     this.rows = new QuadRows();
-    this.finished.push(yield* buildRun(rows.columns()));
+    this.finished.push(yield* buildRun(yield* rows.columns()));
   }
 
   /**

@@ -30,19 +30,22 @@ export class QuadRows {
     this.length++;
   }
 
-  /** Returns all rows in columns of exactly their number. */
-  columns(): UnsortedQuads {
+  /** Returns all rows in columns of exactly their number. A kernel: yields after each chunk. */
+  *columns(): Generator<void, UnsortedQuads, void> {
     const all = [...this.chunks, [this.context, this.subject, this.predicate, this.object] as const];
-    const [context, subject, predicate, object] = [0, 1, 2, 3].map((position) => {
+    const columns: Uint32Array[] = [];
+    for (let position = 0; position < 4; position++) {
       const column = new Uint32Array(this.length);
       let start = 0;
       for (const chunk of all) {
+        if (start > 0) yield;
         const part = chunk[position].subarray(0, this.length - start);
         column.set(part, start);
         start += part.length;
       }
-      return column;
-    });
+      columns.push(column);
+    }
+    const [context, subject, predicate, object] = columns;
     return { length: this.length, context, subject, predicate, object };
   }
 
