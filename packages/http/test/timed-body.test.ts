@@ -12,7 +12,8 @@ beforeEach(() => {
   client = new AbortController();
 });
 
-const deadlineOf = (timeoutMs = 1_000_000) => new Deadline(new FetchIncoming(new Request('http://localhost', { signal: client.signal })), timeoutMs);
+const deadlineOf = (timeoutMs = 1_000_000) =>
+  new Deadline(new FetchIncoming(new Request('http://localhost', { signal: client.signal })), timeoutMs);
 const fired = (signal: AbortSignal) =>
   new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
