@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { QuadRows } from '../../src/quads/quad-rows.ts';
 
-it.each([1, 16, 17, 65_536, 65_537, 200_000])('%i rows come back in columns, in steps of a chunk', (length) => {
+it.each([1, 16, 17, 65_536, 65_537, 200_000])('%i rows are returned in columns, in steps of a chunk', (length) => {
   const rows = new QuadRows();
   for (let i = 0; i < length; i++) rows.push(i % 3, i, i * 2, i * 3);
   expect(rows.length).toBe(length);
