@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { ROUNDS } from './rounds.ts';
 
 /** Characters decoded before yielding to the event loop; a multiple of 4. */
 const SLICE_LENGTH = 1 << 20;
@@ -26,7 +26,7 @@ export async function decodeBase64Bytes(
   const decoded = Buffer.allocUnsafeSlow((length / 4) * 3);
   let end = 0;
   for (let at = 0; at < length; at += sliceLength) {
-    if (at > 0) await setImmediate();
+    if (at > 0) await ROUNDS.pause();
     const slice = decodeBase64(text.toString('latin1', at, Math.min(length, at + sliceLength)));
     // Padding inside the text made an earlier slice too short.
     if (!slice || end !== (at / 4) * 3) return undefined;

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { HttpError } from './http-error.ts';
 import type { BodyBounds } from './incoming.ts';
 import { tooLarge } from './request-body.ts';
+import { ROUNDS } from './rounds.ts';
 
 /**
  * Shorter pieces are copied into shared blocks: each would otherwise be an object of its own and
@@ -106,7 +106,7 @@ async function joined(blocks: readonly Uint8Array[], length: number): Promise<Ui
     end += block.length;
     if (end < pauseAt) continue;
     pauseAt = end + MAX_JOINED_BYTES;
-    await setImmediate();
+    await ROUNDS.pause();
   }
   return whole;
 }

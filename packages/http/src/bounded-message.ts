@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { areTooTiny, SHORT_PIECE } from './body-pieces.ts';
+import { areTooTiny } from './body-pieces.ts';
 import type { ReadTurns } from './read-turns.ts';
 
 /** How long a refused request may take to be answered before its connection is closed. */
@@ -12,7 +12,7 @@ const ANSWER_MS = 2_000;
  * read buffer alive, and pass through the machinery of streams. What reads the body has seen enough
  * by then to refuse it. If nothing reads it yet, the connection is closed.
  *
- * Short pieces, which may be legitimate, also count as reads of the connection ({@link ReadTurns}).
+ * All pieces also count as work of the connection ({@link ReadTurns}).
  */
 export class BoundedMessage extends IncomingMessage {
   private readonly turns: ReadTurns;
@@ -26,8 +26,8 @@ export class BoundedMessage extends IncomingMessage {
   }
 
   override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
-    if (chunk === null || chunk.length >= SHORT_PIECE) return this.pushBounded(chunk, encoding);
-    const isReadFurther = this.turns.receive(this.socket);
+    if (chunk === null) return this.pushBounded(chunk, encoding);
+    const isReadFurther = this.turns.receive(this.socket, chunk.length);
     return this.pushBounded(chunk, encoding) && isReadFurther;
   }
 

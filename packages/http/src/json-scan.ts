@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { HttpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
+import { ROUNDS } from './rounds.ts';
 
 /**
  * Bytes scanned before yielding to the event loop: a few milliseconds, even if each byte is a
@@ -172,7 +172,7 @@ export async function scanJson(
 ): Promise<StringRange | undefined> {
   if (bytes.length < MIN_LONG_BYTES && !isWorthScanning(bytes, bounds)) return undefined;
   const scan = new JsonScan(bytes, bounds, member);
-  while (scan.step(SLICE_BYTES)) await setImmediate();
+  while (scan.step(SLICE_BYTES)) await ROUNDS.pause();
   return scan.found;
 }
 
@@ -188,7 +188,7 @@ export async function unescapedSlashes(
   const text = Buffer.allocUnsafeSlow(end - start);
   let length = 0;
   for (let from = start; from < end; from += SLICE_BYTES) {
-    if (from > start) await setImmediate();
+    if (from > start) await ROUNDS.pause();
     const to = Math.min(end, from + SLICE_BYTES);
     // Every backslash belongs to an escaped slash.
     for (let i = from; i < to; i++) if (bytes[i] !== BACKSLASH) text[length++] = bytes[i];

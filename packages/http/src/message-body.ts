@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodySource } from './body-source.ts';
 import { closesConnection } from './http-error.ts';
+import { ROUNDS } from './rounds.ts';
 
 /** Bytes received ahead of the reader before the message is paused. */
 const MAX_AHEAD_BYTES = 256 * 1024;
@@ -86,6 +87,6 @@ export class MessageBody implements BodySource {
   private readonly onClose = (): void => {
     if (this.isEnded) return;
     this.failure ??= new Error('The connection was closed before the body ended.');
-    this.wake?.();
+    ROUNDS.add(() => this.wake?.());
   };
 }

@@ -6,6 +6,7 @@ import { closesConnection } from './http-error.ts';
 import { type BodyBounds, type Incoming, NO_QUERY, type OnGone } from './incoming.ts';
 import { MessageBody } from './message-body.ts';
 import { tooLarge, tooLong, tooSlow } from './request-body.ts';
+import { ROUNDS } from './rounds.ts';
 
 /**
  * The origin of requests built from `node:http` messages. The Host header is controlled by the
@@ -52,7 +53,7 @@ export class NodeIncoming implements Incoming {
     const { outgoing } = this;
     if (outgoing.destroyed) gone();
     const onClose = () => {
-      if (!outgoing.writableFinished) gone();
+      if (!outgoing.writableFinished) ROUNDS.add(gone);
     };
     outgoing.on('close', onClose);
     return () => outgoing.off('close', onClose);
@@ -190,7 +191,7 @@ function readMessage(message: IncomingMessage, bounds: BodyBounds): Promise<Uint
     };
     const onClose = () => {
       stop();
-      reject(new Error('The connection was closed before the body ended.'));
+      ROUNDS.add(() => reject(new Error('The connection was closed before the body ended.')));
     };
     // Never removed: an error event after a refusal must not go unhandled.
     message.on('error', onClose);

@@ -3,12 +3,15 @@ import { connectionCaller } from './connection-caller.ts';
 import { FairQueue } from './fair-queue.ts';
 
 /**
- * Short pieces of bodies received in one round of the event loop before reading stops. Node's
- * parser takes 2 microseconds for each, and a read buffer holds up to 11,000.
+ * Work of receiving bodies in one round of the event loop before reading stops. A piece of a body
+ * is one unit, for which Node's parser takes 2 microseconds: a read buffer of chunks of one byte
+ * holds up to 11,000.
  */
-const MAX_PIECES_A_ROUND = 2_000;
-/** Pieces of one sender in such a round that do not make it take turns. */
-const FREE_PIECES = 200;
+const MAX_WORK_A_ROUND = 1_000;
+/** Copying this many bytes, from the kernel and out of the read buffer, is one unit more. */
+const BYTES_A_UNIT = 4096;
+/** Work for one sender in such a round that does not make it take turns. */
+const FREE_WORK = 200;
 
 /** Milliseconds between two turns, in which the event loop serves everyone else. */
 const TURN_MS = 5;
@@ -25,11 +28,13 @@ const PROCESS: TurnsHost = {
 };
 
 /**
- * Reads from connections in turns once their bodies come in short pieces, such as chunks of one
- * byte. Node reads every connection that has data in one round of the event loop, and parses all of
- * it. Once a round has received {@link MAX_PIECES_A_ROUND}, nothing more is read in it. Then the
- * connections of senders of more than {@link FREE_PIECES} take turns, one every {@link TURN_MS};
- * those of all other senders are read again in the next round.
+ * Reads from connections in turns once receiving their bodies is much work: many chunks of one
+ * byte, or dozens of large uploads. Node reads every connection that has data in one round of the
+ * event loop, up to 2 MiB of each, and parses all of it. Once a round has done
+ * {@link MAX_WORK_A_ROUND}, nothing more is read in it. Then the connections of senders of more
+ * than {@link FREE_WORK} take turns, every {@link TURN_MS}: as many at a time as that round would
+ * have read for {@link FREE_WORK}, at least one. Those of all other senders are read again in the
+ * next round.
  *
  * A sender is the caller of a connection's last request or, before its first one, an address.
  */
@@ -44,12 +49,17 @@ export class ReadTurns {
   private readonly queue = new FairQueue<Socket>();
   private isInRound = false;
   private isTurnDue = false;
-  /** Short pieces received in this round: all, and by sender. */
-  private pieces = 0;
+  /** Connections that are read in a turn; about {@link FREE_WORK}. */
+  private readATurn = 1;
+  private isFull = false;
+  /** Work of this round: all, and by sender. */
+  private work = 0;
   private readonly senders = new Map<string, number>();
-  /** The connection of the last piece, and how many of this round were its own in a row. */
+  /** The connection of the last piece, and the work of this and those before it in a row. */
   private last: Socket | undefined;
   private row = 0;
+  /** Number of such rows in this round. */
+  private rows = 0;
 
   constructor(host: TurnsHost = PROCESS) {
     this.host = host;
@@ -69,21 +79,26 @@ export class ReadTurns {
     });
   }
 
-  /** Counts a short piece of a body. Returns false if the connection is not read any further. */
-  receive(socket: Socket): boolean {
+  /**
+   * Counts a piece of a body, of this length in bytes. Returns false if the connection is not read
+   * any further.
+   */
+  receive(socket: Socket, length: number): boolean {
+    const work = 1 + Math.floor(length / BYTES_A_UNIT);
     if (socket !== this.last) this.endRow();
     this.last = socket;
-    this.row++;
-    this.pieces++;
+    this.row += work;
+    this.work += work;
     if (!this.isInRound) {
       this.isInRound = true;
       this.host.setImmediate(this.endRound);
     }
-    if (this.pieces === MAX_PIECES_A_ROUND) this.hold(socket);
-    return this.pieces < MAX_PIECES_A_ROUND;
+    if (!this.isFull && this.work >= MAX_WORK_A_ROUND) this.hold(socket);
+    return !this.isFull;
   }
 
   private hold(current: Socket): void {
+    this.isFull = true;
     for (const socket of this.open) {
       if (this.held.has(socket)) continue;
       // The message that is being parsed resumes its connection if it wants more.
@@ -97,14 +112,19 @@ export class ReadTurns {
     const { last, row, senders } = this;
     this.last = undefined;
     this.row = 0;
-    if (last) senders.set(senderOf(last), (senders.get(senderOf(last)) ?? 0) + row);
+    if (!last) return;
+    this.rows++;
+    const sender = senderOf(last);
+    senders.set(sender, (senders.get(sender) ?? 0) + row);
   }
 
   private readonly endRound = (): void => {
     this.endRow();
     this.isInRound = false;
     if (this.heldNow.length > 0) this.sort();
-    this.pieces = 0;
+    if (this.isFull) this.readATurn = Math.max(1, Math.floor((FREE_WORK * this.rows) / this.work));
+    this.isFull = false;
+    this.work = this.rows = 0;
     this.senders.clear();
     if (this.queue.size > 0 && !this.isTurnDue) this.awaitTurn();
   };
@@ -116,8 +136,7 @@ export class ReadTurns {
 
   private readonly takeTurn = (): void => {
     this.isTurnDue = false;
-    const next = this.queue.take();
-    if (next) this.release(next);
+    for (let left = Math.min(this.readATurn, this.queue.size); left > 0; left--) this.release(this.queue.take()!);
     if (this.queue.size > 0) this.awaitTurn();
   };
 
@@ -125,7 +144,7 @@ export class ReadTurns {
   private sort(): void {
     const { senders, queue, heldNow } = this;
     this.heldNow = [];
-    const takesTurns = (sender: string) => queue.has(sender) || (senders.get(sender) ?? 0) > FREE_PIECES;
+    const takesTurns = (sender: string) => queue.has(sender) || (senders.get(sender) ?? 0) > FREE_WORK;
     for (const socket of heldNow) {
       const sender = senderOf(socket);
       if (takesTurns(sender)) queue.add(sender, socket);

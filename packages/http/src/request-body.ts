@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { WorldsError } from '@rdf-worlds/core';
 import type { Call } from './call.ts';
 import { parseFormPieces } from './form-pieces.ts';
@@ -7,6 +6,7 @@ import type { BodyBounds, Incoming } from './incoming.ts';
 import { parseJsonPieces } from './json-pieces.ts';
 import { type JsonBounds, requireJsonValues } from './json-scan.ts';
 import { type MediaType, parseMediaType } from './media-type.ts';
+import { ROUNDS } from './rounds.ts';
 
 /** Maximum number of characters of a header that an error message repeats. */
 const MAX_SHOWN = 100;
@@ -183,7 +183,7 @@ export async function jsonValue(
 async function inPieces<Value>(kernel: Generator<void, Value, void>): Promise<Value> {
   for (;;) {
     const step = kernel.next();
-    await setImmediate();
+    await ROUNDS.pause();
     if (step.done) return step.value;
   }
 }
@@ -202,7 +202,7 @@ export async function formValue(bytes: Uint8Array): Promise<URLSearchParams> {
 /** Decodes a body of SPARQL. Throws `INVALID_ARGUMENT` if it is not UTF-8. */
 export async function sparqlText(bytes: Uint8Array): Promise<string> {
   const text = utf8(bytes);
-  if (bytes.length > LONG_BYTES) await setImmediate();
+  if (bytes.length > LONG_BYTES) await ROUNDS.pause();
   return text;
 }
 

@@ -8,7 +8,7 @@ import { createLimitedServer } from '../src/limited-server.ts';
 import { ReadTurns } from '../src/read-turns.ts';
 import { listen } from './black-box/running-server.ts';
 
-const MAX_PIECES_A_ROUND = 2_000;
+const MAX_WORK_A_ROUND = 1_000;
 
 /** Rounds of an event loop, each of which takes as long as a turn. */
 class Loop {
@@ -35,10 +35,13 @@ class Loop {
     return socket;
   }
 
-  /** A read buffer of a connection. Returns whether the connection is read further. */
-  receive(socket: FakeSocket, pieces: number): boolean {
+  /**
+   * Pieces of a body, in one read buffer of a connection. Returns whether the connection is read
+   * further.
+   */
+  receive(socket: FakeSocket, pieces: number, length = 1): boolean {
     let isReadFurther = true;
-    for (let i = 0; i < pieces; i++) isReadFurther = this.turns.receive(socket as unknown as Socket);
+    for (let i = 0; i < pieces; i++) isReadFurther = this.turns.receive(socket as unknown as Socket, length);
     if (!isReadFurther) socket.pause();
     return isReadFurther;
   }
@@ -69,18 +72,27 @@ describe('ReadTurns', () => {
   it('lets connections be read that send few pieces', () => {
     const loop = new Loop();
     const sockets = Array.from({ length: 10 }, () => loop.connection());
-    for (const socket of sockets) expect(loop.receive(socket, 100)).toBe(true);
+    for (const socket of sockets) expect(loop.receive(socket, 90)).toBe(true);
     expect(sockets.some((socket) => socket.isPaused())).toBe(false);
     loop.endRound();
-    for (const socket of sockets) expect(loop.receive(socket, 100)).toBe(true);
+    for (const socket of sockets) expect(loop.receive(socket, 90)).toBe(true);
   });
 
   it('reads nothing more in a round with many pieces', () => {
     const loop = new Loop();
     const sockets = Array.from({ length: 10 }, () => loop.connection());
-    expect(loop.receive(sockets[0], MAX_PIECES_A_ROUND - 1)).toBe(true);
+    expect(loop.receive(sockets[0], MAX_WORK_A_ROUND - 1)).toBe(true);
     expect(loop.receive(sockets[1], 1)).toBe(false);
     expect(sockets.every((socket) => socket.isPaused())).toBe(true);
+  });
+
+  it('counts the bytes of long pieces too', () => {
+    const loop = new Loop();
+    const [first, second] = [loop.connection(), loop.connection()];
+    // 17 units each: one for the piece, and 16 for its bytes.
+    expect(loop.receive(first, 58, 65_536)).toBe(true);
+    expect(loop.receive(second, 1, 65_536)).toBe(false);
+    expect(first.isPaused()).toBe(true);
   });
 
   it('reads one connection a turn of a sender of many pieces, and all of the others immediately', () => {
@@ -100,12 +112,24 @@ describe('ReadTurns', () => {
     expect(loop.pending).toBe(0);
   });
 
+  it('reads more connections a turn whose bodies are short', () => {
+    const loop = new Loop();
+    const sockets = Array.from({ length: 40 }, () => loop.connection());
+    for (const socket of sockets.slice(0, 20)) loop.receive(socket, 50);
+    for (const socket of sockets.slice(0, 20)) socket.resume();
+    loop.endRound();
+    for (const read of [4, 8, 12]) {
+      loop.endRound();
+      expect(sockets.filter((socket) => !socket.isPaused())).toHaveLength(read);
+    }
+  });
+
   it('reads senders of many pieces in turns', () => {
     const loop = new Loop();
     const ofA = Array.from({ length: 20 }, () => loop.connection('a'));
     const ofB = Array.from({ length: 2 }, () => loop.connection('b'));
-    loop.receive(ofA[0], 1_000);
-    loop.receive(ofB[0], 1_000);
+    loop.receive(ofA[0], 500);
+    loop.receive(ofB[0], 500);
     ofB[0].resume();
     for (let i = 0; i < 5; i++) loop.endRound();
     expect(ofB.some((socket) => socket.isPaused())).toBe(false);
@@ -116,11 +140,11 @@ describe('ReadTurns', () => {
     const loop = new Loop();
     const [full, asking, paused] = Array.from({ length: 3 }, () => loop.connection());
     paused.pause();
-    loop.receive(full, MAX_PIECES_A_ROUND);
+    loop.receive(full, MAX_WORK_A_ROUND);
     for (let i = 0; i < 5; i++) loop.endRound();
     expect(full.isPaused()).toBe(true);
     expect(paused.isPaused()).toBe(true);
-    loop.receive(asking, MAX_PIECES_A_ROUND);
+    loop.receive(asking, MAX_WORK_A_ROUND);
     asking.resume();
     expect(asking.isPaused()).toBe(true);
     for (let i = 0; i < 5; i++) loop.endRound();
@@ -130,7 +154,7 @@ describe('ReadTurns', () => {
   it('forgets connections that were closed', () => {
     const loop = new Loop();
     const sockets = Array.from({ length: 3 }, () => loop.connection());
-    loop.receive(sockets[0], MAX_PIECES_A_ROUND);
+    loop.receive(sockets[0], MAX_WORK_A_ROUND);
     for (const socket of sockets) socket.emit('close');
     for (let i = 0; i < 5; i++) loop.endRound();
     expect(loop.pending).toBe(0);
@@ -139,50 +163,65 @@ describe('ReadTurns', () => {
 });
 
 describe('a server', () => {
-  // Chunks of 17 bytes are 23 on the wire, and above the average that a body must have.
-  const chunk = `11\r\n${'x'.repeat(17)}\r\n`;
-  const CHUNKS = 2_500;
-  const CONNECTIONS = 12;
-
-  it('receives bodies of short chunks whole, a bounded number of chunks in each round', async () => {
+  /** Bodies sent together, and the pieces and bytes of them that the busiest round received. */
+  async function received(request: string, connections: number, answersEach: number) {
     const server = createLimitedServer();
     let isOver = false;
-    let pieces = 0;
-    let most = 0;
+    const round = { pieces: 0, bytes: 0 };
+    const most = { pieces: 0, bytes: 0 };
     const rounds = (async () => {
       while (!isOver) {
         await nextRound();
-        most = Math.max(most, pieces);
-        pieces = 0;
+        most.pieces = Math.max(most.pieces, round.pieces);
+        most.bytes = Math.max(most.bytes, round.bytes);
+        round.pieces = round.bytes = 0;
       }
     })();
     server.on('request', (message, outgoing) => {
       let length = 0;
       message.on('data', (piece: Buffer) => {
-        pieces++;
+        round.pieces++;
+        round.bytes += piece.length;
         length += piece.length;
       });
       message.on('end', () => outgoing.end(`${length} bytes`));
     });
     const port = await listen(server);
     try {
-      const body = `${chunk.repeat(CHUNKS)}0\r\n\r\n`;
-      const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n';
-      const sockets = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1'));
+      const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
       await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-      // Two requests on each connection, the second of which is read behind the end of the first.
       const answers = sockets.map((socket) => text(socket));
-      for (const socket of sockets) socket.write(`${head}\r\n${body}${head}Connection: close\r\n\r\n${body}`);
-      for (const answer of await Promise.all(answers)) {
-        expect(answer.match(/\d+ bytes/g)).toEqual(Array(2).fill(`${17 * CHUNKS} bytes`));
-      }
+      for (const socket of sockets) socket.write(request);
+      const lengths = (await Promise.all(answers)).map((answer) => answer.match(/\d+ bytes/g) ?? []);
+      expect(lengths.every(({ length }) => length === answersEach)).toBe(true);
+      return { most, lengths: new Set(lengths.flat()) };
     } finally {
       isOver = true;
       await rounds;
       server.close();
     }
+  }
+
+  it('receives bodies of short chunks whole, a bounded number of chunks in each round', async () => {
+    // Chunks of 17 bytes are 23 on the wire, and above the average that a body must have.
+    const chunk = `11\r\n${'x'.repeat(17)}\r\n`;
+    const body = `${chunk.repeat(2_500)}0\r\n\r\n`;
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n';
+    // Two requests on each connection, the second of which is read behind the end of the first.
+    const requests = `${head}\r\n${body}${head}Connection: close\r\n\r\n${body}`;
+    const { most, lengths } = await received(requests, 12, 2);
+    expect(lengths).toEqual(new Set([`${17 * 2_500} bytes`]));
     // What is left of the read buffer, of 64 KiB, in which the bound is reached.
-    expect(most).toBeLessThanOrEqual(MAX_PIECES_A_ROUND + 65_536 / chunk.length);
-    expect(most).toBeGreaterThan(MAX_PIECES_A_ROUND);
+    expect(most.pieces).toBeLessThanOrEqual(MAX_WORK_A_ROUND + 65_536 / chunk.length);
+    expect(most.pieces).toBeGreaterThan(MAX_WORK_A_ROUND);
+  });
+
+  it('receives large bodies whole, a bounded number of bytes in each round', async () => {
+    const length = 4 << 20;
+    const head = `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
+    const { most, lengths } = await received(`${head}${'x'.repeat(length)}`, 12, 1);
+    expect(lengths).toEqual(new Set([`${length} bytes`]));
+    // A unit of work is a piece or 4 KiB, and a piece may be in the read buffer already.
+    expect(most.bytes).toBeLessThanOrEqual(MAX_WORK_A_ROUND * 4096 + 65_536);
   });
 });

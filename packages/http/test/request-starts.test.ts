@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { RequestStarts, type Sender } from '../src/request-starts.ts';
+import { EventLoop } from './event-loop.ts';
 
-/** Rounds of an event loop whose clock stands still but for what requests take. */
-class Loop {
-  nowMs = 0;
-  private tasks: (() => void)[] = [];
-  readonly starts = new RequestStarts({
-    now: () => this.nowMs,
-    setImmediate: (task) => void this.tasks.push(task),
-  });
-
-  /** Tasks that wait for the end of the round. */
-  get pending(): number {
-    return this.tasks.length;
-  }
-
-  endRound(): void {
-    const { tasks } = this;
-    this.tasks = [];
-    for (const task of tasks) task();
-  }
+class Loop extends EventLoop {
+  readonly starts = new RequestStarts(this.host);
 }
 
 const STRANGER: Sender = { credentials: '', caller: undefined };
