@@ -28,6 +28,8 @@ export interface KeptAs {
   readonly query: Query;
   /** The bindings of this run. */
   readonly given?: Bindings | undefined;
+  /** Whether the run itself is planned with parameters, too, instead of with its bindings. */
+  readonly isPlannedForAll?: boolean;
 }
 
 /**

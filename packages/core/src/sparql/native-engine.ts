@@ -20,10 +20,11 @@ import { evaluateQuery, prefixesOf } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
 import { explainUpdate } from './explain/explain-update.ts';
-import { KeptPlans } from './kept-plans.ts';
+import { type KeptAs, KeptPlans } from './kept-plans.ts';
 import type { NativeEngineOptions } from './native-engine-options.ts';
 import { ParsedTexts } from './parsed-texts.ts';
 import { prepareOperation, preparing } from './prepare-operation.ts';
+import { hasFewMatches, QueryShapes, type SharedQuery } from './query-shapes.ts';
 import { refuseNetwork } from './refuse-network.ts';
 import type { RequestOptions } from './request-options.ts';
 import { withoutOverflow } from './stack-depth.ts';
@@ -40,6 +41,7 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
   requireKnownFields(options, ['batchRows', 'optimize', 'maxMemoryBytes', 'random'], 'nativeEngine');
   const parsed = new ParsedTexts();
   const plans = new KeptPlans();
+  const shapes = new QueryShapes();
   return {
     name: 'native',
     prepare(
@@ -48,18 +50,19 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
     ): PreparedQuery | PreparedUpdate | Promise<PreparedQuery | PreparedUpdate> {
       const { batchRows, optimize, maxMemoryBytes, random } = options;
       const request = { batchRows, optimize, maxMemoryBytes, random, baseIri, limits };
-      const ready = (operation: Query | Update, isRepeated: boolean) => {
+      const ready = (operation: Query | Update, isRepeated: boolean, shared?: SharedQuery) => {
         const prepared =
           operation.type === 'update'
             ? new NativeUpdate(operation, request)
-            : new NativeQuery(operation, request, plans, isRepeated);
+            : new NativeQuery(operation, request, plans, { isRepeated, shared });
         return bindings ? prepared.bind(bindings) : prepared;
       };
       const known = parsed.known(text, baseIri, limits);
       if (known) return ready(known, true);
       const keep = (operation: Query | Update) => {
         parsed.keep(text, baseIri, limits, operation);
-        return ready(operation, false);
+        const shared = operation.type === 'update' || bindings ? undefined : shapes.find(operation, baseIri, limits);
+        return ready(operation, false, shared);
       };
       if (text.length <= SHORT_TEXT_LENGTH) return keep(withoutNetwork(prepareOperation(text, { baseIri, limits })));
       const parsing = new Slicer(signal).runOrWait(preparingHere(text, { baseIri, limits }));
@@ -88,6 +91,12 @@ function withoutNetwork(operation: Query | Update): Query | Update {
 /** Terms by name of variable, without `?`. */
 type Bindings = ReadonlyMap<string, RDF.Term>;
 
+interface NativeQueryOptions {
+  readonly isRepeated: boolean;
+  readonly given?: Bindings;
+  readonly shared?: SharedQuery | undefined;
+}
+
 class NativeQuery implements PreparedQuery {
   readonly type = 'query';
   private readonly query: Query;
@@ -98,13 +107,21 @@ class NativeQuery implements PreparedQuery {
   private bound: Query | undefined;
   /** Whether it has run before. A query that never comes again is not worth keeping a plan for. */
   private isRepeated: boolean;
+  /** What it can share a plan with as long as it is not repeated. */
+  private readonly shared: SharedQuery | undefined;
 
-  constructor(query: Query, request: RequestOptions, plans: KeptPlans, isRepeated: boolean, given?: Bindings) {
+  constructor(
+    query: Query,
+    request: RequestOptions,
+    plans: KeptPlans,
+    { isRepeated, given, shared }: NativeQueryOptions,
+  ) {
     this.query = query;
     this.request = request;
     this.plans = plans;
     this.isRepeated = isRepeated;
     this.given = given;
+    this.shared = shared;
   }
 
   get form(): Query['type'] {
@@ -126,7 +143,7 @@ class NativeQuery implements PreparedQuery {
   bind(bindings: Bindings): NativeQuery {
     requireTerms(bindings);
     const { query, request, plans } = this;
-    const bound = new NativeQuery(query, request, plans, this.isRepeated, bindings);
+    const bound = new NativeQuery(query, request, plans, { isRepeated: this.isRepeated, given: bindings });
     this.isRepeated = true;
     // Bindings of the same names were checked before, and a kept plan needs no bound query.
     if (!plans.hasParameters(query, bindings)) bound.boundQuery();
@@ -134,11 +151,24 @@ class NativeQuery implements PreparedQuery {
   }
 
   evaluate(source: QuadSource, options: EvaluateOptions): SparqlResult | Promise<SparqlResult> {
-    const { plans, given } = this;
+    const { plans, given, request } = this;
+    const shared = this.isRepeated ? undefined : this.sharedPlan(source, options);
     const query = this.isRepeated ? this.keptQuery(options) : undefined;
-    const keptAs = query && { plans, query, given };
     this.isRepeated = true;
-    return evaluateQuery(() => this.queryFor(options), source, this.request, options, keptAs);
+    if (shared) return evaluateQuery(() => shared.query, source, request, options, shared);
+    const keptAs = query && { plans, query, given };
+    return evaluateQuery(() => this.queryFor(options), source, request, options, keptAs);
+  }
+
+  /** Returns how its plan is shared with other texts; undefined if it needs a plan of its own. */
+  private sharedPlan(source: QuadSource, options: EvaluateOptions): KeptAs | undefined {
+    const { shared, plans } = this;
+    // The dataset of FROM and FROM NAMED is a new one for each run, and keeps no plans.
+    if (!shared || options.dataset || this.namesDataset || !source.measured) return undefined;
+    const { given } = shared;
+    const whole = ordered(shared.query, plans, options);
+    const query = given ? plans.parameterised(whole, given) : whole;
+    return query && hasFewMatches(shared, source) ? { plans, query, given, isPlannedForAll: true } : undefined;
   }
 
   explain(source: QuadSource, options: ExplainOptions): Promise<QueryPlan> {
@@ -153,9 +183,9 @@ class NativeQuery implements PreparedQuery {
   }
 
   /** Returns the query whose plan later runs can use; undefined if there is none. */
-  private keptQuery({ canonicalOrder }: EvaluateOptions): Query | undefined {
+  private keptQuery(options: EvaluateOptions): Query | undefined {
     const { plans, given } = this;
-    const query = canonicalOrder ? plans.rewritten(this.query, canonicalQuery) : this.query;
+    const query = ordered(this.query, plans, options);
     return given ? plans.parameterised(query, given) : query;
   }
 
@@ -167,6 +197,11 @@ class NativeQuery implements PreparedQuery {
       throw withoutOverflow(error);
     }
   }
+}
+
+/** Returns the same query for each run of a query. */
+function ordered(query: Query, plans: KeptPlans, { canonicalOrder }: EvaluateOptions): Query {
+  return canonicalOrder ? plans.rewritten(query, canonicalQuery) : query;
 }
 
 class NativeUpdate implements PreparedUpdate {

@@ -1,5 +1,6 @@
 import type { RequestLimits } from '../model/request-limits.ts';
 import type { Query, Update } from './algebra/algebra.ts';
+import { RecentTexts } from './recent-texts.ts';
 
 /** Longer texts are mostly data, rarely repeated, and not cached. */
 export const MAX_TEXT_LENGTH = 1 << 16;
@@ -69,47 +70,6 @@ export class ParsedTexts {
  * Most texts have no base and need no copy. An IRI contains no space, so no two pairs with a base
  * share a key.
  */
-function keyOf(text: string, baseIri: string | undefined): string {
+export function keyOf(text: string, baseIri: string | undefined): string {
   return baseIri === undefined ? text : `${baseIri} ${text}`;
-}
-
-/**
- * An LRU approximation with two generations. When the newer one reaches half of the limit, it
- * becomes the older one, and the previous older one is dropped, except for entries used since.
- * Entries are never deleted from a Map, because constant changes leave a trail of old tables that
- * keep their contents from the garbage collector.
- */
-class RecentTexts<Value> {
-  private readonly most: { readonly texts: number; readonly length: number };
-  private newer = new Map<string, Value>();
-  private older = new Map<string, Value>();
-  private newerLength = 0;
-
-  constructor(most: { readonly texts: number; readonly length: number }) {
-    this.most = most;
-  }
-
-  get size(): number {
-    return this.newer.size + this.older.size;
-  }
-
-  get(key: string): Value | undefined {
-    const known = this.newer.get(key);
-    if (known) return known;
-    const old = this.older.get(key);
-    if (old) this.put(key, old);
-    return old;
-  }
-
-  /** @param key must not be in the newer generation */
-  put(key: string, value: Value): void {
-    if (key.length * 2 > this.most.length) return;
-    if ((this.newer.size + 1) * 2 > this.most.texts || (this.newerLength + key.length) * 2 > this.most.length) {
-      this.older = this.newer;
-      this.newer = new Map();
-      this.newerLength = 0;
-    }
-    this.newer.set(key, value);
-    this.newerLength += key.length;
-  }
 }

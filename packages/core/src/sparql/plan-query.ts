@@ -40,6 +40,7 @@ export function openEvaluation(
   request: RequestOptions,
   options: EvaluateOptions,
   baseIri = request.baseIri,
+  given?: KeptAs['given'],
 ): PlannedEvaluation {
   const { random = Math.random, optimize, limits } = request;
   const conditions = new Conditions({ now: options.now, baseIri, random, limits });
@@ -47,7 +48,7 @@ export function openEvaluation(
     source,
     planner: new Planner(source, conditions, { optimize, limits }),
     scope: new Scope(new SlotCounter()),
-    execution: openExecution(source, request, options),
+    execution: openExecution(source, request, options, given),
   };
 }
 
@@ -129,13 +130,14 @@ export function planQuery(
   throwIfAborted(options.signal);
   const source = datasetOf(whole, query.dataset, options, request.limits);
   // The BASE of the query text, which was resolved against that of the request.
-  const evaluation = openEvaluation(source, request, options, query.baseIri);
+  const isForAll = keptAs?.isPlannedForAll === true;
+  const evaluation = openEvaluation(source, request, options, query.baseIri, isForAll ? keptAs.given : undefined);
   if (!query.algebra) return { query, evaluation, operator: undefined, planSteps: 0 };
   const planned = (operator: Operator): PlannedQuery => {
     const { planner, scope, execution } = evaluation;
     if (keptAs && source.measured) {
       const own = planner.isForThisRun ? undefined : { scope, operator };
-      const plan = keptAs.given ? planForAll(keptAs.query, operator, source, request, options) : own;
+      const plan = keptAs.given && !isForAll ? planForAll(keptAs.query, operator, source, request, options) : own;
       if (plan) keptAs.plans.keep(keptAs.query, source, plan);
     }
     return { query, evaluation: { source, scope, execution }, operator, planSteps: planner.steps };

@@ -155,12 +155,33 @@ export interface Based {
   readonly baseIri?: string;
 }
 
+/** A part of a text, from one offset to before another. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A constant subject or object of a pattern, and where it is written. */
+export interface Constant extends TextRange {
+  /** An object of its own: nothing else in the algebra is the same object. */
+  readonly term: RDF.NamedNode | RDF.Literal;
+}
+
+/** A text with the parts that programs vary in it, each in order of the text. */
+export interface WrittenText {
+  readonly text: string;
+  readonly constants: readonly Constant[];
+  readonly comments: readonly TextRange[];
+}
+
 /** What a query says outside of its form. */
 interface Declared extends Based {
   /** Namespaces by prefix without ":", for result writers. */
   readonly prefixes?: ReadonlyMap<string, string>;
   /** Whether it has a GRAPH with a variable. */
   readonly readsNamedGraphs?: boolean;
+  /** Undefined if it has none of these parts, or too many to be of use. */
+  readonly writtenAs?: WrittenText | undefined;
 }
 
 export type Query = Declared &

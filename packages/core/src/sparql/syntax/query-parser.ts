@@ -56,9 +56,9 @@ export abstract class QueryParser extends ModifierParser {
     }
   }
 
-  private declared(): Pick<Query, 'baseIri' | 'prefixes' | 'readsNamedGraphs'> {
-    const { baseIri, prefixes, readsNamedGraphs } = this;
-    return { baseIri, prefixes, readsNamedGraphs };
+  private declared(): Pick<Query, 'baseIri' | 'prefixes' | 'readsNamedGraphs' | 'writtenAs'> {
+    const { baseIri, prefixes, readsNamedGraphs, writtenAs } = this;
+    return { baseIri, prefixes, readsNamedGraphs, writtenAs };
   }
 
   private *selectQuery(): Generator<void, Query, void> {

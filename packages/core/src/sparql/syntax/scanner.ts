@@ -1,4 +1,5 @@
 import type { TextLocation } from '../../model/worlds-error.ts';
+import type { TextRange } from '../algebra/algebra.ts';
 import { codepointAt, endOfIri, isCodepointEscape, type UnescapedText } from './codepoint-escapes.ts';
 import {
   ASCII,
@@ -16,6 +17,9 @@ import { textLocation } from './text-location.ts';
 import { wordToken } from './words.ts';
 
 /** ECHAR (rule 160): characters by the letter after the backslash. */
+/** Comments of a text that are remembered. */
+const MAX_COMMENTS = 16;
+
 const CHARACTER_ESCAPES: ReadonlyMap<number, string> = new Map(
   [...'t\tb\bn\nr\rf\f""\'\'\\\\'].reduce<[number, string][]>((pairs, character, at, all) => {
     if (at % 2 === 0) pairs.push([character.charCodeAt(0), all[at + 1]]);
@@ -47,7 +51,10 @@ export class Scanner {
   /** For a `<name>`: offset of its colon. */
   protected colon = 0;
   private noColonBefore = 0;
-  private previousEnd = 0;
+  /** End of the token before the current one. */
+  protected previousEnd = 0;
+  /** The first comments. */
+  protected readonly comments: TextRange[] = [];
   private readonly original: string;
   private readonly unescaped: UnescapedText | undefined;
 
@@ -130,7 +137,9 @@ export class Scanner {
       if (code === 32 || code === 10 || code === 13 || code === 9) continue;
       if (code !== 35) break;
       // A comment extends to the end of the line (section 19.4).
+      const start = at;
       while (++at < length && (code = text.charCodeAt(at)) !== 10 && code !== 13);
+      if (this.comments.length < MAX_COMMENTS) this.comments.push({ start, end: at });
     }
     this.start = at;
     this.end = at + 1;

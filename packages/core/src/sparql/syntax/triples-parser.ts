@@ -1,7 +1,7 @@
 import type * as RDF from '@rdfjs/types';
 import { BlankNode, dataFactory, NamedNode } from '../../model/term.ts';
 import { RDF as RDF_NAMESPACE } from '../../model/vocabulary.ts';
-import type { Path, PatternTerm, Variable } from '../algebra/algebra.ts';
+import type { Constant, Path, PatternTerm, Variable, WrittenText } from '../algebra/algebra.ts';
 import { addPath } from '../algebra/path-patterns.ts';
 import type { TripleSink } from '../algebra/triple-sink.ts';
 import { PathParser } from './path-parser.ts';
@@ -11,6 +11,9 @@ const FIRST = new NamedNode(`${RDF_NAMESPACE}first`);
 const REST = new NamedNode(`${RDF_NAMESPACE}rest`);
 const NIL = new NamedNode(`${RDF_NAMESPACE}nil`);
 const REIFIES = new NamedNode(`${RDF_NAMESPACE}reifies`);
+
+/** Constant subjects and objects of a text that are remembered. */
+const MAX_CONSTANTS = 16;
 
 const OBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[", "<<" or "<<("';
 const SUBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[" or "<<"';
@@ -33,10 +36,19 @@ export class TriplesParser extends PathParser {
   /** Blank node labels in INSERT DATA so far, with their operation; the same rule applies. */
   private dataLabels: Map<string, number> | undefined;
 
+  /** Constant subjects and objects of patterns, in order of the text. */
+  private readonly constants: Constant[] = [];
+
   /** Offset of the last empty "( )" or "[ ]". */
   private emptyNode = -1;
 
   private readonly freshVariable = (): Variable => ({ termType: 'Variable', value: this.freshName('p') });
+
+  protected get writtenAs(): WrittenText | undefined {
+    const { text, constants, comments } = this;
+    const isOfUse = constants.length <= MAX_CONSTANTS && constants.length + comments.length > 0;
+    return isOfUse ? { text, constants, comments } : undefined;
+  }
 
   /** Whether a subject starts at the current token. */
   protected atSubject(): boolean {
@@ -170,8 +182,19 @@ export class TriplesParser extends PathParser {
         if (what === SUBJECT) this.checkTermSubject();
         return this.tripleTerm();
       default:
-        return this.simpleTerm(what);
+        return this.mode === WHERE_TRIPLES ? this.placedTerm(what) : this.simpleTerm(what);
     }
+  }
+
+  /** A simple term; remembers where a constant is. */
+  private placedTerm(what: string): PatternTerm {
+    const { start } = this;
+    const term = this.simpleTerm(what);
+    if (term.termType === 'Variable' || this.constants.length > MAX_CONSTANTS) return term;
+    // Names of the prologue share their terms, which must not be mistaken for this one.
+    const constant = term.termType === 'NamedNode' ? new NamedNode(term.value) : (term as RDF.Literal);
+    this.constants.push({ term: constant, start, end: this.previousEnd });
+    return constant;
   }
 
   /**

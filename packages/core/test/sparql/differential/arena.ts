@@ -16,7 +16,7 @@ import { SwitchedEngine } from './switched-engine.ts';
 
 /** The value of NOW() for all engines. */
 const NOW = Date.parse('2026-01-02T03:04:05.678Z');
-const BASE_IRI = 'http://e/';
+export const BASE_IRI = 'http://e/';
 const DRILL_SEED = 0x5eed;
 
 /** A query or update, with its expected answer. */

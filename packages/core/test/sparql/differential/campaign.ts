@@ -11,8 +11,9 @@ import {
   sameOrder,
   show,
 } from './answer.ts';
-import { Arena, type Trial } from './arena.ts';
+import { Arena, BASE_IRI, type Trial } from './arena.ts';
 import { FAST_PATHS, type FastPath, turnOff } from './fast-paths.ts';
+import { withOtherConstants } from './other-constants.ts';
 import { type Peer, vocabularyOf } from './peers.ts';
 
 /** A query or update that two engines answered differently. */
@@ -80,6 +81,8 @@ interface Setting {
   readonly without: readonly FastPath[];
   /** How often each text runs; the last answer counts. Default: 1. */
   readonly times?: number;
+  /** Whether it runs behind texts that differ from it in constants alone. */
+  readonly isOneOfMany?: boolean;
 }
 
 /** Settings in which every text runs. */
@@ -87,6 +90,7 @@ const SETTINGS: readonly Setting[] = [
   { name: 'native', engine: nativeEngine(), without: [] },
   // The second run keeps its plan for the third.
   { name: 'native with kept plans', engine: nativeEngine(), without: [], times: 3 },
+  { name: 'native with shared plans', engine: nativeEngine(), without: [], isOneOfMany: true },
 ];
 
 /**
@@ -155,9 +159,15 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   return report;
 }
 
-async function askIn({ engine, without, times = 1 }: Setting, arena: Arena, { kind, text }: Trial): Promise<Answer> {
+async function askIn(
+  { engine, without, times = 1, isOneOfMany = false }: Setting,
+  arena: Arena,
+  { kind, text }: Trial,
+): Promise<Answer> {
   const turnOn = turnOff(without);
   try {
+    if (isOneOfMany && kind === 'query')
+      for (const other of withOtherConstants(text, BASE_IRI)) await arena.ask(engine, kind, other);
     for (let i = 1; i < times; i++) await arena.ask(engine, kind, text);
     return await arena.ask(engine, kind, text);
   } finally {

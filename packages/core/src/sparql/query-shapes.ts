@@ -1,0 +1,214 @@
+import type * as RDF from '@rdfjs/types';
+import type { QuadSource } from '../contracts/quad-source.ts';
+import { NO_TERM } from '../contracts/term-source.ts';
+import type { RequestLimits } from '../model/request-limits.ts';
+import type { Algebra, PatternTerm, Query, TriplePattern, Variable, WrittenText } from './algebra/algebra.ts';
+import { keyOf, MAX_TEXT_LENGTH } from './parsed-texts.ts';
+import { RecentTexts } from './recent-texts.ts';
+
+/** Limits of the cache. Each shape holds the algebra of one of its texts. */
+const KEPT = { texts: 256, length: 1 << 18 };
+/**
+ * Most quads that match a pattern with the constant in place of a parameter. The plan that texts
+ * share starts from their constants; another order would seldom be better for so few rows, and
+ * never by much.
+ */
+const MAX_MATCHES = 256;
+
+/** A query whose plan serves all texts of a shape, and the constants of one text. */
+export interface SharedQuery {
+  /** The same object for all texts that differ in the same constants. */
+  readonly query: Query;
+  /** Terms by name of parameter; undefined if the texts have the same constants. */
+  readonly given: ReadonlyMap<string, RDF.Term> | undefined;
+  /** The patterns that have parameters. */
+  readonly patterns: readonly TriplePattern[];
+}
+
+/** A query with parameters in place of constants. */
+type GeneralQuery = Pick<SharedQuery, 'query' | 'patterns'>;
+
+type Constants = WrittenText['constants'];
+
+/** Texts that are the same but for comments, and constant subjects and objects. */
+interface Shape {
+  readonly baseIri: string | undefined;
+  readonly limits: RequestLimits | undefined;
+  /** The first query that had this shape, and its constants. */
+  readonly example: Query;
+  readonly constants: Constants;
+  /** By constant: the name of its parameter if texts have differed in it. */
+  readonly names: (string | undefined)[];
+  /** Undefined if no text has differed yet, or no query could serve them all. */
+  general: GeneralQuery | undefined;
+}
+
+const NO_PATTERNS: readonly TriplePattern[] = [];
+
+/**
+ * Recognizes queries that differ in comments and in constant subjects and objects alone, such as
+ * the texts that a program makes from a template: to plan a short query takes longer than to run
+ * it. What all texts have in common remains constant, so that it is planned by its statistics.
+ */
+export class QueryShapes {
+  private readonly shapes = new RecentTexts<Shape>(KEPT);
+
+  /**
+   * Remembers a parsed query. Returns the one that it can share a plan with; undefined if it is the
+   * first of its shape, or differs from others in what a plan depends on.
+   */
+  find(query: Query, baseIri: string | undefined, limits: RequestLimits | undefined): SharedQuery | undefined {
+    const { writtenAs } = query;
+    if (!writtenAs || writtenAs.text.length > MAX_TEXT_LENGTH) return undefined;
+    const { constants } = writtenAs;
+    const key = keyOf(textBetween(writtenAs), baseIri);
+    const shape = this.shapes.get(key);
+    if (!shape) {
+      this.shapes.put(key, { baseIri, limits, example: query, constants, names: [], general: undefined });
+      return undefined;
+    }
+    if (shape.baseIri !== baseIri || shape.limits !== limits) return undefined;
+    if (differAnew(shape, constants)) shape.general = withParameters(shape.example, shape.constants, shape.names);
+    if (shape.names.length === 0) return { query: shape.example, given: undefined, patterns: NO_PATTERNS };
+    return shape.general && { ...shape.general, given: termsOf(shape.names, constants) };
+  }
+}
+
+/**
+ * The text without its comments and constants. NUL marks where constants were: within a valid text,
+ * NUL is part of a string or a comment, where no constant begins.
+ */
+function textBetween({ text, constants, comments }: WrittenText): string {
+  let between = '';
+  let from = 0;
+  let comment = 0;
+  for (const { start, end } of constants) {
+    for (; comment < comments.length && comments[comment].start < start; comment++) {
+      between += text.slice(from, comments[comment].start);
+      from = comments[comment].end;
+    }
+    between += `${text.slice(from, start)}\0`;
+    from = end;
+  }
+  for (; comment < comments.length; comment++) {
+    between += text.slice(from, comments[comment].start);
+    from = comments[comment].end;
+  }
+  return between + text.slice(from);
+}
+
+/**
+ * Names the constants that differ from the example for the first time; returns if there are any.
+ */
+function differAnew({ constants, names }: Shape, others: Constants): boolean {
+  let isAny = false;
+  for (let i = 0; i < constants.length; i++) {
+    if (names[i] !== undefined || constants[i].term.equals(others[i].term)) continue;
+    // Names in a text never start with a dot.
+    names[i] = `.c${i}`;
+    isAny = true;
+  }
+  return isAny;
+}
+
+function termsOf(names: readonly (string | undefined)[], constants: Constants): ReadonlyMap<string, RDF.Term> {
+  const terms = new Map<string, RDF.Term>();
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    if (name !== undefined) terms.set(name, constants[i].term);
+  }
+  return terms;
+}
+
+/** Returns undefined unless every named constant is a subject or object, and nothing else. */
+function withParameters(
+  query: Query,
+  constants: Constants,
+  names: readonly (string | undefined)[],
+): GeneralQuery | undefined {
+  if (!query.algebra) return undefined;
+  const parameters = new Map<unknown, Variable>();
+  for (let i = 0; i < names.length; i++) {
+    const value = names[i];
+    if (value !== undefined) parameters.set(constants[i].term, { termType: 'Variable', value });
+  }
+  const replacing = new Replacing(parameters);
+  const algebra = replacing.inAlgebra(query.algebra);
+  if (replacing.isUnsure || replacing.found.size < parameters.size) return undefined;
+  return { query: { ...query, algebra } as Query, patterns: replacing.patterns };
+}
+
+/** Puts parameters into the patterns of a query. */
+class Replacing {
+  private readonly parameters: ReadonlyMap<unknown, Variable>;
+  readonly found = new Set<Variable>();
+  readonly patterns: TriplePattern[] = [];
+  /** Whether a constant may also be part of a triple term, as that of an annotation. */
+  isUnsure = false;
+
+  constructor(parameters: ReadonlyMap<unknown, Variable>) {
+    this.parameters = parameters;
+  }
+
+  /**
+   * Enters the parts that `parameterised` can serve, and leaves the others as they are: a constant
+   * in one of these is not found.
+   */
+  inAlgebra(algebra: Algebra): Algebra {
+    switch (algebra.type) {
+      case 'bgp':
+        return { type: 'bgp', patterns: algebra.patterns.map((pattern) => this.inPattern(pattern)) };
+      case 'join':
+      case 'union':
+        return { ...algebra, operands: algebra.operands.map((operand) => this.inAlgebra(operand)) };
+      case 'leftJoin':
+        return { ...algebra, left: this.inAlgebra(algebra.left), right: this.inAlgebra(algebra.right) };
+      case 'filter':
+      case 'graph':
+      case 'extend':
+      case 'group':
+      case 'orderBy':
+      case 'project':
+      case 'distinct':
+      case 'reduced':
+      case 'slice':
+        return { ...algebra, input: this.inAlgebra(algebra.input) };
+      case 'path':
+        return { ...algebra, subject: this.of(algebra.subject), object: this.of(algebra.object) };
+      default:
+        return algebra;
+    }
+  }
+
+  private inPattern(pattern: TriplePattern): TriplePattern {
+    const { predicate } = pattern;
+    const [subject, object] = [this.of(pattern.subject), this.of(pattern.object)];
+    if (subject === pattern.subject && object === pattern.object) return pattern;
+    const replaced = { subject, predicate, object };
+    this.patterns.push(replaced);
+    return replaced;
+  }
+
+  private of(term: PatternTerm): PatternTerm {
+    if (term.termType === 'Quad' || term.termType === 'TriplePattern') this.isUnsure = true;
+    const parameter = this.parameters.get(term);
+    if (!parameter) return term;
+    this.found.add(parameter);
+    return parameter;
+  }
+}
+
+/** Whether few quads match each pattern of a shared query that has one of the constants. */
+export function hasFewMatches({ patterns, given }: SharedQuery, source: QuadSource): boolean {
+  const id = (term: PatternTerm) => {
+    const constant = term.termType === 'Variable' ? given?.get(term.value) : term;
+    if (!constant || constant.termType === 'TriplePattern') return NO_TERM;
+    return source.terms.find(constant as RDF.Term) || undefined;
+  };
+  return patterns.every(({ subject, predicate, object }) => {
+    const [s, p, o] = [id(subject), id(predicate), id(object)];
+    // A term that the dataset does not have is in no quad.
+    if (s === undefined || p === undefined || o === undefined) return true;
+    return source.estimate(s, p, o, NO_TERM) <= MAX_MATCHES;
+  });
+}

@@ -1,0 +1,37 @@
+import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
+import { NODES } from './random/terms.ts';
+
+const CONSTANTS: readonly string[] = [...NODES, '"none"', '1'];
+
+/**
+ * Texts that differ from a query in constant subjects and objects: in each of them, and in every
+ * second one. None if it has no such constants, or does not parse.
+ */
+export function withOtherConstants(text: string, baseIri: string): readonly string[] {
+  const places = constantsOf(text, baseIri);
+  if (!places) return [];
+  const [first] = places.constants;
+  return [1, 2].map((step) => {
+    let other = '';
+    let from = 0;
+    places.constants.forEach(({ start, end }, i) => {
+      other += text.slice(from, start);
+      const constant = CONSTANTS[(first.start + i + step) % CONSTANTS.length];
+      other += i % step === 0 ? `${constant} ` : text.slice(start, end);
+      from = end;
+    });
+    return other + text.slice(from);
+  });
+}
+
+function constantsOf(text: string, baseIri: string) {
+  try {
+    const operation = prepareOperation(text, { baseIri });
+    // The places are those of a text without escapes.
+    const writtenAs = operation.type === 'update' ? undefined : operation.writtenAs;
+    return writtenAs?.text === text && writtenAs.constants.length > 0 ? writtenAs : undefined;
+  } catch {
+    // The text is refused in the same way with other constants.
+    return undefined;
+  }
+}
