@@ -59,6 +59,15 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
       };
       const known = parsed.known(text, baseIri, limits);
       if (known) return ready(known, true);
+      // A text that is repeated is worth parsing.
+      const recognized =
+        bindings || parsed.hasSeen(text, baseIri) ? undefined : shapes.recognize(text, baseIri, limits);
+      if (recognized) {
+        parsed.see(text, baseIri);
+        const { like, shared } = recognized;
+        const parse = () => withoutNetwork(prepareOperation(text, { baseIri, limits })) as Query;
+        return new NativeQuery(like, request, plans, { isRepeated: false, shared, parse });
+      }
       const keep = (operation: Query | Update) => {
         parsed.keep(text, baseIri, limits, operation);
         const shared = operation.type === 'update' || bindings ? undefined : shapes.find(operation, baseIri, limits);
@@ -95,11 +104,15 @@ interface NativeQueryOptions {
   readonly isRepeated: boolean;
   readonly given?: Bindings;
   readonly shared?: SharedQuery | undefined;
+  /** Parses the text, if that has not been done. */
+  readonly parse?: () => Query;
 }
 
 class NativeQuery implements PreparedQuery {
   readonly type = 'query';
-  private readonly query: Query;
+  /** The query, or one that differs from it in constants alone if it has not been parsed. */
+  private like: Query;
+  private parse: (() => Query) | undefined;
   private readonly request: RequestOptions;
   private readonly plans: KeptPlans;
   /** Terms that replace variables of the query. */
@@ -114,9 +127,10 @@ class NativeQuery implements PreparedQuery {
     query: Query,
     request: RequestOptions,
     plans: KeptPlans,
-    { isRepeated, given, shared }: NativeQueryOptions,
+    { isRepeated, given, shared, parse }: NativeQueryOptions,
   ) {
-    this.query = query;
+    this.like = query;
+    this.parse = parse;
     this.request = request;
     this.plans = plans;
     this.isRepeated = isRepeated;
@@ -125,19 +139,25 @@ class NativeQuery implements PreparedQuery {
   }
 
   get form(): Query['type'] {
-    return this.query.type;
+    return this.like.type;
   }
 
   get prefixes(): Readonly<Record<string, string>> {
-    return prefixesOf(this.query);
+    return prefixesOf(this.like);
   }
 
   get namesDataset(): boolean {
-    return this.query.dataset !== undefined;
+    return this.like.dataset !== undefined;
   }
 
   get readsNamedGraphs(): boolean | undefined {
-    return this.query.readsNamedGraphs;
+    return this.like.readsNamedGraphs;
+  }
+
+  private get query(): Query {
+    if (this.parse) this.like = this.parse();
+    this.parse = undefined;
+    return this.like;
   }
 
   bind(bindings: Bindings): NativeQuery {

@@ -52,6 +52,17 @@ export class ParsedTexts {
     return asked.operation;
   }
 
+  /** Whether a text was seen before. */
+  hasSeen(text: string, baseIri: string | undefined): boolean {
+    return text.length <= MAX_TEXT_LENGTH && this.seen.get(keyOf(text, baseIri)) === true;
+  }
+
+  /** Remembers a text that was not parsed. */
+  see(text: string, baseIri: string | undefined): void {
+    const key = keyOf(text, baseIri);
+    if (!this.seen.get(key)) this.seen.put(key, true);
+  }
+
   /** Caches a parsed text unless it is too long or its key is taken. */
   keep(text: string, baseIri: string | undefined, limits: RequestLimits | undefined, operation: Query | Update): void {
     if (text.length > MAX_TEXT_LENGTH) return;

@@ -5,6 +5,7 @@ import type { RequestLimits } from '../model/request-limits.ts';
 import type { Algebra, PatternTerm, Query, TriplePattern, Variable, WrittenText } from './algebra/algebra.ts';
 import { keyOf, MAX_TEXT_LENGTH } from './parsed-texts.ts';
 import { RecentTexts } from './recent-texts.ts';
+import { TextTemplates } from './text-templates.ts';
 
 /** Limits of the cache. Each shape holds the algebra of one of its texts. */
 const KEPT = { texts: 256, length: 1 << 18 };
@@ -23,6 +24,13 @@ export interface SharedQuery {
   readonly given: ReadonlyMap<string, RDF.Term> | undefined;
   /** The patterns that have parameters. */
   readonly patterns: readonly TriplePattern[];
+}
+
+/** What is known of a text that was not parsed. */
+export interface RecognizedQuery {
+  /** A query that differs from that of the text in constant subjects and objects alone. */
+  readonly like: Query;
+  readonly shared: SharedQuery;
 }
 
 /** A query with parameters in place of constants. */
@@ -52,6 +60,8 @@ const NO_PATTERNS: readonly TriplePattern[] = [];
  */
 export class QueryShapes {
   private readonly shapes = new RecentTexts<Shape>(KEPT);
+  /** Of the texts that share a plan. */
+  private readonly templates = new TextTemplates<Shape>();
 
   /**
    * Remembers a parsed query. Returns the one that it can share a plan with; undefined if it is the
@@ -68,10 +78,24 @@ export class QueryShapes {
       return undefined;
     }
     if (shape.baseIri !== baseIri || shape.limits !== limits) return undefined;
-    if (differAnew(shape, constants)) shape.general = withParameters(shape.example, shape.constants, shape.names);
-    if (shape.names.length === 0) return { query: shape.example, given: undefined, patterns: NO_PATTERNS };
-    return shape.general && { ...shape.general, given: termsOf(shape.names, constants) };
+    const terms = constants.map(({ term }) => term);
+    const shared = sharedBy(shape, terms);
+    if (shared) this.templates.put(query, baseIri, limits, shape);
+    return shared;
   }
+
+  /** Recognizes a text without parsing it. Returns undefined if it has to be parsed. */
+  recognize(text: string, baseIri: string | undefined, limits: RequestLimits | undefined): RecognizedQuery | undefined {
+    const filled = this.templates.find(text, baseIri, limits);
+    const shared = filled && sharedBy(filled.shape, filled.terms);
+    return shared && { like: filled.query, shared };
+  }
+}
+
+function sharedBy(shape: Shape, terms: readonly RDF.Term[]): SharedQuery | undefined {
+  if (differAnew(shape, terms)) shape.general = withParameters(shape.example, shape.constants, shape.names);
+  if (shape.names.length === 0) return { query: shape.example, given: undefined, patterns: NO_PATTERNS };
+  return shape.general && { ...shape.general, given: givenBy(shape.names, terms) };
 }
 
 /**
@@ -97,13 +121,11 @@ function textBetween({ text, constants, comments }: WrittenText): string {
   return between + text.slice(from);
 }
 
-/**
- * Names the constants that differ from the example for the first time; returns if there are any.
- */
-function differAnew({ constants, names }: Shape, others: Constants): boolean {
+/** Names the constants that differ from the example for the first time; returns if there are any. */
+function differAnew({ constants, names }: Shape, terms: readonly RDF.Term[]): boolean {
   let isAny = false;
   for (let i = 0; i < constants.length; i++) {
-    if (names[i] !== undefined || constants[i].term.equals(others[i].term)) continue;
+    if (names[i] !== undefined || constants[i].term.equals(terms[i])) continue;
     // Names in a text never start with a dot.
     names[i] = `.c${i}`;
     isAny = true;
@@ -111,13 +133,13 @@ function differAnew({ constants, names }: Shape, others: Constants): boolean {
   return isAny;
 }
 
-function termsOf(names: readonly (string | undefined)[], constants: Constants): ReadonlyMap<string, RDF.Term> {
-  const terms = new Map<string, RDF.Term>();
+function givenBy(names: readonly (string | undefined)[], terms: readonly RDF.Term[]): ReadonlyMap<string, RDF.Term> {
+  const given = new Map<string, RDF.Term>();
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
-    if (name !== undefined) terms.set(name, constants[i].term);
+    if (name !== undefined) given.set(name, terms[i]);
   }
-  return terms;
+  return given;
 }
 
 /** Returns undefined unless every named constant is a subject or object, and nothing else. */

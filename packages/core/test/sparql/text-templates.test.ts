@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { prepareOperation } from '../../src/sparql/prepare-operation.ts';
+import { TextTemplates } from '../../src/sparql/text-templates.ts';
+
+const BASE = 'http://base.example/a/b';
+const PROLOGUE = 'PREFIX : <urn:> PREFIX ex: <http://ex.example/> PREFIX e2: <http://e2.example/>\n';
+
+/** A `$` is a hole. */
+const TEXTS = [
+  'SELECT * { $ :p ?o }',
+  'SELECT * {$ :p ?o}',
+  'SELECT * { ?s :p $ }',
+  'SELECT * {?s :p $}',
+  'SELECT * {?s :p $.}',
+  'SELECT * { ?s :p $. ?s :q $ }',
+  'SELECT * { ?s :p $;:q $, $ }',
+  'SELECT * { ?s :p ($ $) ; :q [ :r $ ] }',
+  'SELECT * { $ :p/:q+ $ } # $',
+  'SELECT * { $ $ $ }',
+  'SELECT * { ?s :p$ }',
+  'SELECT * { ?s <urn:p>$ }',
+  'SELECT * { ?s a $ FILTER(?s < 5 && ?s > 3) }',
+  'SELECT * { ?s :p ?x FILTER(?x<$) ?x :q $ }',
+  'SELECT * { ?s :p ?x FILTER(?x IN ($, $)) }',
+  'SELECT * { ?s :p $@en . ?s :q $ }',
+  'SELECT * { ?s :p $^^ex:t ; :q $ }',
+  'SELECT * { ?s :p $ BIND("$" AS ?x) }',
+  "SELECT * { ?s :p $ BIND('# $' AS ?x) } # '$",
+  'SELECT * { ?s :p """ $ """ , $ }',
+  'SELECT * { ?s :p "" , $ , "" }',
+  'SELECT * { ?s :p "", \'\', $ }',
+  'SELECT * { # $\n ?s :p # "\n $ # <\n }',
+  'SELECT * { ?s :p $# $\n }',
+  'SELECT * { ?s ex:a\\~$ $ }',
+  'SELECT * { ?s :p $ ; :q 1.5 , $ }',
+  'SELECT * { GRAPH $ { ?s :p $ } VALUES ?s { $ } }',
+  'SELECT * FROM $ { ?s :p $ }',
+  'SELECT * { $ :p $ {| :q $ |} }',
+  'SELECT * { << $ :p $ >> :q $ }',
+  'CONSTRUCT { ?s :p $ } { ?s :p $ }',
+  'CONSTRUCT WHERE { ?s :p $ }',
+  'ASK { $ :p $ MINUS { ?x :q $ } }',
+  'DESCRIBE $',
+  'BASE $ SELECT * { <x> :p $ }',
+  'PREFIX q: $ SELECT * { q:x :p $ }',
+  'BASE <c/> SELECT * { $ :p <x> , $ }',
+];
+
+const PIECES = [
+  ...[
+    '<urn:a>',
+    '<urn:b#c>',
+    '<urn:b?c="d">',
+    '<rel>',
+    '<../up>',
+    '<//host/x>',
+    '<?q>',
+    '<#f>',
+    '<>',
+    '<a b>',
+    '<x\\u0041>',
+  ],
+  ...['<é>', '<urn:é>', '<1:x>', '<=a>', '<<', '<', '<urn:a', '<urn:a><urn:b>', '<urn:a> , <urn:b>'],
+  ...[
+    '"a"',
+    '"b # c"',
+    "'d'",
+    '"\'"',
+    "'\"'",
+    '""',
+    "''",
+    '"""x"""',
+    "'''y'''",
+    '"a\\n"',
+    '"a\nb"',
+    '"a"@en',
+    '"a"^^ex:t',
+  ],
+  ...['"', "'", '"a""b"', '"a" , "b"', '"\0"', '"é"'],
+  ...[
+    ':a',
+    ':b',
+    ':b-',
+    ':b_',
+    ':1',
+    ':a.b',
+    ':a.',
+    ':a%20',
+    ':a\\~',
+    ':a:b',
+    ':é',
+    ':',
+    'ex:a',
+    'e2:a',
+    'ex:',
+    'no:a',
+    '_:b',
+    'a',
+    'é:a',
+  ],
+  ...[
+    '?v',
+    '$v',
+    '5',
+    '5.',
+    '5.0',
+    '.5',
+    '5e0',
+    '-5',
+    'true',
+    '[]',
+    '()',
+    '( :a )',
+    '# c\n',
+    '#',
+    ':a # c\n',
+    ':a#c\n',
+    '?x:a',
+    '{',
+    '}',
+    '',
+  ],
+];
+
+interface Parsed {
+  readonly query: ReturnType<typeof prepareOperation>;
+  readonly terms: readonly unknown[] | undefined;
+  /** The query with numbers in place of the constants. */
+  readonly rest: string;
+}
+
+function parsed(text: string): Parsed | undefined {
+  try {
+    const query = prepareOperation(text, { baseIri: BASE });
+    const { writtenAs, ...others } = query.type === 'update' ? { writtenAs: undefined } : query;
+    const terms = writtenAs?.constants.map(({ term }) => term);
+    const number = (value: unknown) => terms?.indexOf(value as never) ?? -1;
+    const rest = JSON.stringify(others, (_, value) => (number(value) >= 0 ? number(value) : value));
+    return { query, terms, rest };
+  } catch {
+    // Not a SPARQL text: what is put into a hole need not fit there.
+    return undefined;
+  }
+}
+
+describe('TextTemplates', () => {
+  it('recognizes a text only if the parser reads the same constants', () => {
+    let recognized = 0;
+    const kinds = new Set<string>();
+    for (const text of TEXTS) {
+      const filled = (piece: string, other: string) => {
+        let hole = 0;
+        return PROLOGUE + text.replaceAll('$', () => (hole++ % 2 === 0 ? piece : other));
+      };
+      const texts = PIECES.flatMap((piece, i) => [
+        filled(piece, ':a'),
+        filled(piece, PIECES[(i * 7 + 3) % PIECES.length]),
+      ]);
+      const known = new Map(texts.map((one) => [one, parsed(one)]));
+      for (const [example, parse] of known) {
+        if (!parse || parse.query.type === 'update') continue;
+        const templates = new TextTemplates<string>();
+        templates.put(parse.query, BASE, undefined, text);
+        for (const [other, right] of known) {
+          const found = templates.find(other, BASE, undefined);
+          if (!found) continue;
+          recognized++;
+          if (other !== example) kinds.add(text);
+          const { terms } = found;
+          expect({ example, other, terms: right?.terms, rest: right?.rest }).toEqual({
+            example,
+            other,
+            terms,
+            rest: parse.rest,
+          });
+        }
+      }
+    }
+    expect(recognized).toBeGreaterThan(10_000);
+    expect(kinds.size).toBeGreaterThan(20);
+  });
+
+  it('recognizes what programs write', () => {
+    const pairs = [
+      ['SELECT ?n { <urn:a> <urn:name> ?n }', 'SELECT ?n { <urn:b/c#d> <urn:name> ?n }'],
+      ['SELECT ?n { <a> <name> ?n }', 'SELECT ?n { <b?c> <name> ?n }'],
+      ['PREFIX : <urn:>\nSELECT ?n { :a :name ?n }', 'PREFIX : <urn:>\nSELECT ?n { :b-2 :name ?n }'],
+      ['SELECT ?s { ?s <urn:name> "Ann" }', "SELECT ?s { ?s <urn:name> 'Bob Lee' }"],
+      ['# trace 1\nASK { <urn:a> ?p "x" }', '# trace 22\nASK { <urn:b> ?p "y" }'],
+    ];
+    for (const [example, text] of pairs) {
+      const templates = new TextTemplates<string>();
+      templates.put(prepareOperation(example, { baseIri: BASE }) as never, BASE, undefined, 'shape');
+      expect(templates.find(text, BASE, undefined)?.terms).toEqual(parsed(text)?.terms);
+      expect(templates.find(text, 'urn:other', undefined)).toBeUndefined();
+      expect(templates.find(`${text} `, BASE, undefined)).toBeUndefined();
+    }
+  });
+
+  it('leaves to the parser what is too long or not well-formed', () => {
+    const text = (name: string) => `SELECT ?n { <urn:${name}> <urn:name> ?n }`;
+    const templates = new TextTemplates<string>();
+    templates.put(prepareOperation(text('a')) as never, undefined, undefined, 'shape');
+    expect(templates.find(text('b'), undefined, undefined)).toBeDefined();
+    for (const name of ['b'.repeat(5000), '\ud800', '\0', 'b c'])
+      expect(templates.find(text(name), undefined, undefined)).toBeUndefined();
+  });
+});
