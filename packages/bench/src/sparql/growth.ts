@@ -33,7 +33,12 @@ export async function measureGrowth(
     await store.load(workload.input);
     peers.push({ ...WORLDS, name: `${figure(await store.countQuads())} quads`, workload, store });
   }
-  const results = await measureTasks(workloads[0].queries.map(queryTask), peers, lengths, progress);
+  const results = await measureTasks(
+    workloads[0].queries.map((query) => queryTask(query)),
+    peers,
+    lengths,
+    progress,
+  );
   for (const { store } of peers) await store.release();
   return { peers, results };
 }

@@ -23,7 +23,18 @@ export function wantsAnyRows({ text }: NamedQuery): boolean {
 
 let texts = 0;
 
-/** Returns the text with a unique comment in front, which defeats caches of query texts. */
-export function freshText(text: string, language: QueryLanguage = 'sparql'): string {
-  return `${language === 'sparql' ? '#' : '--'} ${++texts}\n${text}`;
+/**
+ * How a text differs from all others: `new` texts differ in their white space, so that nothing that
+ * is remembered of other texts helps; `commented` ones differ in a comment alone, as those of a
+ * program that writes a trace id into each.
+ */
+export const TEXT_KINDS = ['new', 'commented'] as const;
+export type TextKind = (typeof TEXT_KINDS)[number];
+
+/** Returns the text in a unique form, which defeats caches of query texts. */
+export function freshText(text: string, language: QueryLanguage = 'sparql', kind: TextKind = 'new'): string {
+  const number = ++texts;
+  if (kind === 'commented') return `${language === 'sparql' ? '#' : '--'} ${number}\n${text}`;
+  // A space or a tab for each bit.
+  return `${number.toString(2).replaceAll('0', ' ').replaceAll('1', '\t')}${text}`;
 }

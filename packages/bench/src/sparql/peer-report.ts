@@ -4,7 +4,7 @@ import { installedPeer } from '../search/installed-peer.ts';
 import { type CheckedAnswer, checkAnswers } from './check-answers.ts';
 import { DUMP_TASK } from './dump-task.ts';
 import { loadPeers } from './load-peers.ts';
-import { textIn } from './named-query.ts';
+import { type TextKind, textIn } from './named-query.ts';
 import { PEER_KINDS, type PeerKind, type PeerName, WORLDS } from './peers.ts';
 import { queryTask } from './query-task.ts';
 import { MAX_RATIO } from './ratio.ts';
@@ -19,6 +19,7 @@ export interface PeerSettings extends RoundSettings {
   /** Time limit per answer, for peers that can be stopped. */
   readonly answerMs: number;
   readonly updates: UpdateSizes;
+  readonly texts?: TextKind;
   /** A folder whose `node_modules` has the optional peers. */
   readonly from?: string;
 }
@@ -41,7 +42,7 @@ export interface PeerResult {
  */
 export async function measurePeers(
   workload: Workload,
-  { peers: names, answerMs, updates, from, ...lengths }: PeerSettings,
+  { peers: names, answerMs, updates, from, texts, ...lengths }: PeerSettings,
   progress: (message: string) => void,
 ): Promise<PeerResult> {
   const { kinds, missing } = await choosePeers(names, workload, from);
@@ -51,7 +52,7 @@ export async function measurePeers(
     { rounds: lengths.rounds, answerMs, from },
     progress,
   );
-  const queryTasks = workload.queries.map(queryTask);
+  const queryTasks = workload.queries.map((query) => queryTask(query, texts));
   // The other tasks do not depend on what the data are like: they are measured on LUBM.
   const otherTasks = workload.input.dataset ? [] : [tinyQueryTask(workload.input), ...updateTasks(updates), DUMP_TASK];
   const tasks = [...queryTasks, ...otherTasks];
@@ -103,7 +104,7 @@ export async function reportPeers(
       [...new Set(peers.map(({ product }) => product.version(settings.from)))].join('; '),
       ...missing,
       `rows compared by checksum before measuring: ${new Set(checked.map(({ query }) => query)).size} queries, ${figure(checked.length)} answers, all equal`,
-      roundsLine(settings, 'peers'),
+      roundsLine(settings, 'peers', settings.texts),
     ],
     tables: [
       lossTable(queries, peers),

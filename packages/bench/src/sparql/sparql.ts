@@ -6,6 +6,7 @@ import { WORKLOAD_NAMES, type WorkloadName } from '../workloads/workloads.ts';
 import { reportCancellation } from './cancellation-report.ts';
 import { reportGrowth } from './growth.ts';
 import { LAP_LENGTHS } from './lap.ts';
+import { TEXT_KINDS } from './named-query.ts';
 import { reportPeers } from './peer-report.ts';
 import { PEER_NAMES } from './peers.ts';
 import { UPDATE_SIZES } from './update-tasks.ts';
@@ -40,6 +41,12 @@ const OPTIONS = {
     meaning: 'compared with',
   },
   'peers-from': { kind: 'file', meaning: 'folder with a node_modules that has DuckDB; else packages/bench/peers' },
+  texts: {
+    kind: 'choice',
+    choices: TEXT_KINDS,
+    default: 'new',
+    meaning: 'how each text of a query differs from the others',
+  },
   rounds: { kind: 'integer', default: 5, min: 1, meaning: 'measured rounds, after two that do not count' },
   timeout: { kind: 'integer', default: 60, min: 1, meaning: 'seconds that Comunica has for an answer' },
   seed: SEED_OPTION,
@@ -53,7 +60,7 @@ export const sparqlBenchmark: Benchmark<typeof OPTIONS> = {
   summary: 'queries, updates, load and dump, against peers in the same process',
   options: OPTIONS,
   async run(settings, progress): Promise<Report> {
-    const { growth, cancel, peers, rounds, timeout } = settings;
+    const { growth, cancel, peers, rounds, timeout, texts } = settings;
     if (growth && cancel) throw new UsageError('--growth and --cancel measure two things: give one of them.');
     if (growth) return reportGrowth(settings, { ...LAP_LENGTHS, rounds }, progress);
     progress('reading the document');
@@ -64,6 +71,7 @@ export const sparqlBenchmark: Benchmark<typeof OPTIONS> = {
       rounds,
       answerMs: timeout * 1000,
       updates: UPDATE_SIZES,
+      texts,
       from: settings['peers-from'],
     };
     return { ...(await reportPeers(workload, { ...lengths, peers }, progress)), isMarkdown: settings.markdown };

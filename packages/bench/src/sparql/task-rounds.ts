@@ -1,6 +1,7 @@
 import type { Lap } from '../stopwatch.ts';
 import { type Answer, difference, type NamedAnswer } from './answer.ts';
 import { type LapLengths, LapRunner, type TaskLap } from './lap.ts';
+import type { TextKind } from './named-query.ts';
 import type { Peer } from './peers.ts';
 import type { Task } from './task.ts';
 import type { Workload } from './workload.ts';
@@ -141,6 +142,6 @@ export function roundName(round: number, rounds: number): string {
 }
 
 /** Describes the rounds, for the settings of a report. */
-export function roundsLine({ rounds, lapMs, warmMs }: RoundSettings, who: string): string {
-  return `${rounds} rounds after ${WARM_ROUNDS} to warm up, ${who} in turn in one process; laps of ${lapMs} ms CPU or more, each after ${warmMs} ms of the same work, both four times as long for what takes less than a millisecond; every query in a text of its own`;
+export function roundsLine({ rounds, lapMs, warmMs }: RoundSettings, who: string, texts: TextKind = 'new'): string {
+  return `${rounds} rounds after ${WARM_ROUNDS} to warm up, ${who} in turn in one process; laps of ${lapMs} ms CPU or more, each after ${warmMs} ms of the same work, both four times as long for what takes less than a millisecond; every query in a text of its own${texts === 'new' ? '' : ', which differs in a comment alone'}`;
 }

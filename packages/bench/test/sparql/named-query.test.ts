@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freshText, wantsAnyRows } from '../../src/sparql/named-query.ts';
+import { freshText, TEXT_KINDS, wantsAnyRows } from '../../src/sparql/named-query.ts';
 
 it.each([
   { text: 'SELECT * { ?s ?p ?o }', any: false },
@@ -12,8 +12,8 @@ it.each([
   expect(wantsAnyRows({ name: '', text })).toBe(any);
 });
 
-it('a fresh text differs each time but is the same query', () => {
-  const texts = Array.from({ length: 100 }, () => freshText('ASK {}'));
+it.each(TEXT_KINDS)('a %s text differs each time but is the same query', (kind) => {
+  const texts = Array.from({ length: 100 }, () => freshText('ASK {}', 'sparql', kind));
   expect(new Set(texts).size).toBe(100);
-  for (const text of texts) expect(text).toMatch(/^# \d+\nASK \{\}$/);
+  for (const text of texts) expect(text).toMatch(kind === 'new' ? /^[ \t]+ASK \{\}$/ : /^# \d+\nASK \{\}$/);
 });

@@ -108,6 +108,7 @@ it('measures one thing at a time', async () => {
     peers: [],
     rounds: 1,
     timeout: 1,
+    texts: 'new' as const,
   };
   const run = sparqlBenchmark.run({ ...values, growth: true, cancel: true }, progress);
   await expect(run).rejects.toThrow(UsageError);

@@ -121,7 +121,9 @@ function textBetween({ text, constants, comments }: WrittenText): string {
   return between + text.slice(from);
 }
 
-/** Names the constants that differ from the example for the first time; returns if there are any. */
+/**
+ * Names the constants that differ from the example for the first time; returns if there are any.
+ */
 function differAnew({ constants, names }: Shape, terms: readonly RDF.Term[]): boolean {
   let isAny = false;
   for (let i = 0; i < constants.length; i++) {

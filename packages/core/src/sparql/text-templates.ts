@@ -14,8 +14,8 @@ const MAX_LENGTH = 1 << 12;
 
 /**
  * What may be a whole token of SPARQL, in this order: an IRI (rule 139), a string without escapes
- * that is not empty, a comment, or a name with a prefix (rule 140) of ASCII letters, digits, "_" and
- * "-". A name is taken only where it cannot be a part of a longer token.
+ * that is not empty, a comment, or a name with a prefix (rule 140) of ASCII letters, digits, "_"
+ * and "-". A name is taken only where it cannot be a part of a longer token.
  */
 const PIECE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: rule 139 excludes the range #x00-#x20
@@ -63,8 +63,8 @@ export interface FilledTemplate<Shape> {
  * Recognizes texts that differ from a parsed one in comments and constant subjects and objects
  * alone, without parsing them: a regular expression cuts a text into pieces that may be tokens, and
  * what is between them. A text in which all else is the same has the same tokens, if a piece that
- * differs was a whole token of the parsed text, and is one of the same kind. Whatever is in doubt is
- * left to the parser.
+ * differs was a whole token of the parsed text, and is one of the same kind. Whatever is in doubt
+ * is left to the parser.
  */
 export class TextTemplates<Shape> {
   private readonly templates = new RecentTexts<Template<Shape>>(KEPT);
