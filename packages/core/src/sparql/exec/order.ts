@@ -175,13 +175,14 @@ export class Order implements Operator {
         continue;
       }
       numbers.advance();
-      const vector = bound && firstNumbers?.(rows);
+      const isMany = best !== undefined && rows.length > 2 * keep;
+      const vector = bound || isMany ? firstNumbers?.(rows) : undefined;
       if (rows.length > within.length) within = newColumn(rows.capacity);
       let count = rows.length;
       if (vector) {
-        count = rowsWithin(vector, rows.length, bound!, keys[0].descending, within);
+        count = rowsWithin(vector, rows.length, bound, keys[0].descending, within);
         // Where rows come in the opposite order, each precedes all before it.
-        if (best && count > 2 * keep) count = best.among(vector, within, count, bound!.comparable);
+        if (best && count > 2 * keep) count = best.among(vector, within, count, bound?.comparable);
       }
       for (let i = 0; i < count; i++) {
         const row = vector ? within[i] : i;
@@ -244,15 +245,20 @@ function numberBound(value: Value | undefined): NumberBound | undefined {
 
 /**
  * Writes the rows whose first key may sort before the bound, and returns how many there are. Of all
- * others the number alone says that they sort after it.
+ * others the number alone says that they sort after it. Without a bound, these are all rows.
  */
 function rowsWithin(
   { kinds, numbers }: NumberVector,
   length: number,
-  { comparable, number }: NumberBound,
+  bound: NumberBound | undefined,
   descending: boolean,
   rows: Uint32Array,
 ): number {
+  if (!bound) {
+    for (let row = 0; row < length; row++) rows[row] = row;
+    return length;
+  }
+  const { comparable, number } = bound;
   let count = 0;
   for (let row = 0; row < length; row++) {
     const isBeyond = descending ? numbers[row] < number : numbers[row] > number;
@@ -277,9 +283,16 @@ class BestNumbers {
 
   /**
    * Keeps those of the first `count` rows that are not certain to sort after `keep` others of them,
-   * in their order. Returns how many there are. Only rows of one comparable class are compared.
+   * in their order. Returns how many there are. Only rows of one comparable class are compared; by
+   * default, that of the first row.
    */
-  among({ kinds, numbers }: NumberVector, rows: Uint32Array, count: number, comparable: number): number {
+  among(
+    { kinds, numbers }: NumberVector,
+    rows: Uint32Array,
+    count: number,
+    comparable: number = COMPARABLE[kinds[rows[0]]],
+  ): number {
+    if (comparable === COMPARABLE[VALUE.opaque]) return count;
     const { heap, sign } = this;
     let size = 0;
     for (let i = 0; i < count; i++) {
