@@ -7,26 +7,13 @@ import { setConnectionCaller } from '../src/connection-caller.ts';
 import { createLimitedServer } from '../src/limited-server.ts';
 import { ReadTurns } from '../src/read-turns.ts';
 import { listen } from './black-box/running-server.ts';
+import { EventLoop } from './event-loop.ts';
 
 const MAX_WORK_A_ROUND = 1_000;
 
 /** Rounds of an event loop, each of which takes as long as a turn. */
-class Loop {
-  private tasks: (() => void)[] = [];
-  readonly turns = new ReadTurns({
-    setImmediate: (task) => void this.tasks.push(task),
-    setTimeout: (task) => void this.tasks.push(task),
-  });
-
-  get pending(): number {
-    return this.tasks.length;
-  }
-
-  endRound(): void {
-    const { tasks } = this;
-    this.tasks = [];
-    for (const task of tasks) task();
-  }
+class Loop extends EventLoop {
+  readonly turns = new ReadTurns({ setImmediate: this.host.setImmediate, setTimeout: this.host.setImmediate });
 
   connection(caller?: string): FakeSocket {
     const socket = new FakeSocket();

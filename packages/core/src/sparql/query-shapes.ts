@@ -22,7 +22,7 @@ export interface SharedQuery {
   readonly query: Query;
   /** Terms by name of parameter; undefined if the texts have the same constants. */
   readonly given: ReadonlyMap<string, RDF.Term> | undefined;
-  /** The patterns that have parameters. */
+  /** The patterns that have parameters; none if there is only one pattern, and so one plan. */
   readonly patterns: readonly TriplePattern[];
 }
 
@@ -95,7 +95,8 @@ export class QueryShapes {
 function sharedBy(shape: Shape, terms: readonly RDF.Term[]): SharedQuery | undefined {
   if (differAnew(shape, terms)) shape.general = withParameters(shape.example, shape.constants, shape.names);
   if (shape.names.length === 0) return { query: shape.example, given: undefined, patterns: NO_PATTERNS };
-  return shape.general && { ...shape.general, given: givenBy(shape.names, terms) };
+  const { general, names } = shape;
+  return general && { query: general.query, patterns: general.patterns, given: givenBy(names, terms) };
 }
 
 /**
@@ -159,14 +160,18 @@ function withParameters(
   const replacing = new Replacing(parameters);
   const algebra = replacing.inAlgebra(query.algebra);
   if (replacing.isUnsure || replacing.found.size < parameters.size) return undefined;
-  return { query: { ...query, algebra } as Query, patterns: replacing.patterns };
+  const patterns = replacing.count > 1 ? replacing.patterns : NO_PATTERNS;
+  return { query: { ...query, algebra } as Query, patterns };
 }
 
 /** Puts parameters into the patterns of a query. */
 class Replacing {
   private readonly parameters: ReadonlyMap<unknown, Variable>;
   readonly found = new Set<Variable>();
+  /** The patterns that have parameters. */
   readonly patterns: TriplePattern[] = [];
+  /** Number of all patterns. */
+  count = 0;
   /** Whether a constant may also be part of a triple term, as that of an annotation. */
   isUnsure = false;
 
@@ -198,13 +203,17 @@ class Replacing {
       case 'slice':
         return { ...algebra, input: this.inAlgebra(algebra.input) };
       case 'path':
+        this.count++;
         return { ...algebra, subject: this.of(algebra.subject), object: this.of(algebra.object) };
       default:
+        // However many: such a query is planned by itself.
+        this.count += 2;
         return algebra;
     }
   }
 
   private inPattern(pattern: TriplePattern): TriplePattern {
+    this.count++;
     const { predicate } = pattern;
     const [subject, object] = [this.of(pattern.subject), this.of(pattern.object)];
     if (subject === pattern.subject && object === pattern.object) return pattern;

@@ -21,6 +21,10 @@ const PIECE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: rule 139 excludes the range #x00-#x20
   /<[^\u0000-\u0020<>"{}|^`\\]*>|"[^"\\\n\r]+"|'[^'\\\n\r]+'|#[^\n\r]*|(?<![\w:.%\\\u0080-\uffff-])(?:[A-Za-z][\w-]*)?:[A-Za-z0-9_][\w-]*(?=[\s;,)}]|$)/g;
 
+/** Behind declarations, the first word of most updates, which are told apart from queries early. */
+const UPDATE =
+  /^(?:\s*(?:PREFIX\s+\S*|BASE)\s*<[^>]*>)*\s*(?:INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY)\b/i;
+
 const STRING = new NamedNode(XSD_STRING);
 
 /** How a constant is written. */
@@ -87,7 +91,7 @@ export class TextTemplates<Shape> {
     baseIri: string | undefined,
     limits: RequestLimits | undefined,
   ): FilledTemplate<Shape> | undefined {
-    if (!isSimple(text)) return undefined;
+    if (!isSimple(text) || UPDATE.test(text)) return undefined;
     const template = this.templates.get(keyOf(text.replace(PIECE, '\0'), baseIri));
     if (!template || template.baseIri !== baseIri || template.limits !== limits) return undefined;
     const terms = termsIn(template, text.match(PIECE) ?? []);

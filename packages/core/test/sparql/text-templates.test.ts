@@ -197,6 +197,14 @@ describe('TextTemplates', () => {
     }
   });
 
+  it('recognizes queries that begin like updates', () => {
+    const text = (name: string) =>
+      `PREFIX insert: <urn:insert>\n# INSERT\nSELECT ?delete { <urn:${name}> ?delete "x" }`;
+    const templates = new TextTemplates<string>();
+    templates.put(prepareOperation(text('a')) as never, undefined, undefined, 'shape');
+    expect(templates.find(text('b'), undefined, undefined)).toBeDefined();
+  });
+
   it('leaves to the parser what is too long or not well-formed', () => {
     const text = (name: string) => `SELECT ?n { <urn:${name}> <urn:name> ?n }`;
     const templates = new TextTemplates<string>();
