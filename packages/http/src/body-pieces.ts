@@ -7,7 +7,7 @@ import { ROUNDS } from './rounds.ts';
  * Shorter pieces are copied into shared blocks: each would otherwise be an object of its own and
  * keep its whole read buffer alive.
  */
-export const SHORT_PIECE = 4096;
+const SHORT_PIECE = 4096;
 const BLOCK_BYTES = 64 * 1024;
 /**
  * Number of pieces accepted at any length; beyond it, the average length must reach

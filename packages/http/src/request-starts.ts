@@ -1,3 +1,4 @@
+import { type EventLoopHost, PROCESS } from './event-loop-host.ts';
 import { FairQueue } from './fair-queue.ts';
 
 /** How long requests may start in one round of the event loop before the others wait, in ms. */
@@ -8,15 +9,6 @@ const ROUND_MS = 4;
 const PART_MS = ROUND_MS / 2;
 /** Waiting requests started per round, as long as there is time. */
 const MAX_STARTS_A_ROUND = 16;
-
-/** Process facilities that starts need; replaced in tests. */
-export interface StartHost {
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
-  readonly setImmediate: (task: () => void) => void;
-}
-
-const PROCESS: StartHost = { now: () => performance.now(), setImmediate: (task) => void setImmediate(task) };
 
 /** Who sent a request, as far as is known before it is authenticated. */
 export interface Sender {
@@ -39,7 +31,7 @@ const UNKNOWN_CALLERS = '';
  * nothing waits need not queue behind the others while the round has time.
  */
 export class RequestStarts {
-  private readonly host: StartHost;
+  private readonly host: EventLoopHost;
   /** By caller. */
   private readonly waiting = new FairQueue<() => void>();
   /** By credentials. */
@@ -48,7 +40,7 @@ export class RequestStarts {
   private arrivingEnd = 0;
   private waitingEnd = 0;
 
-  constructor(host: StartHost = PROCESS) {
+  constructor(host: EventLoopHost = PROCESS) {
     this.host = host;
   }
 

@@ -1,16 +1,9 @@
+import { type EventLoopHost, PROCESS } from './event-loop-host.ts';
+
 /** How long tasks run in one round of the event loop before the others wait, in milliseconds. */
 const ROUND_MS = 4;
 /** Tasks started in a round, as long as there is time. */
 const MAX_TASKS_A_ROUND = 32;
-
-/** Process facilities that rounds need; replaced in tests. */
-export interface RoundsHost {
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
-  readonly setImmediate: (task: () => void) => void;
-}
-
-const PROCESS: RoundsHost = { now: () => performance.now(), setImmediate: (task) => void setImmediate(task) };
 
 /**
  * Runs tasks of a millisecond or less in order of arrival, for {@link ROUND_MS} in each round of
@@ -19,14 +12,14 @@ const PROCESS: RoundsHost = { now: () => performance.now(), setImmediate: (task)
  * that close together for as long as a thousand requests take to end.
  */
 export class Rounds {
-  private readonly host: RoundsHost;
+  private readonly host: EventLoopHost;
   private readonly waiting: (() => void)[] = [];
   private isRunning = false;
   /** Immediates that have been asked for, each to run one task. */
   private starts = 0;
   private roundEnd = 0;
 
-  constructor(host: RoundsHost = PROCESS) {
+  constructor(host: EventLoopHost = PROCESS) {
     this.host = host;
   }
 

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { requireJsonValues, scanJson, unescapedSlashes } from '../src/json-scan.ts';
+import { ROUNDS } from '../src/rounds.ts';
 
 const LONG = 'QUJD'.repeat(20_000);
 const bounds = (
@@ -55,9 +56,13 @@ describe('requireJsonValues', () => {
       timer = setImmediate(count);
     };
     let timer = setImmediate(count);
+    const pause = vi.spyOn(ROUNDS, 'pause');
     await requireJsonValues(Buffer.alloc(16 << 20, ' '), bounds(1));
     clearImmediate(timer);
-    // Pieces of 256 KiB, each of which may be that many values, at most 32 of them in a round.
+    // Between pieces of 256 KiB, each of which may be that many values.
+    expect(pause).toHaveBeenCalledTimes(63);
+    pause.mockRestore();
+    // At most 32 pieces in a round.
     expect(turns).toBeGreaterThanOrEqual(2);
   });
 });

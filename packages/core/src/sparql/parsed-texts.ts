@@ -57,10 +57,9 @@ export class ParsedTexts {
     return text.length <= MAX_TEXT_LENGTH && this.seen.get(keyOf(text, baseIri)) === true;
   }
 
-  /** Remembers a text that was not parsed. */
+  /** Remembers a text that was not parsed, and not seen before. */
   see(text: string, baseIri: string | undefined): void {
-    const key = keyOf(text, baseIri);
-    if (!this.seen.get(key)) this.seen.put(key, true);
+    this.seen.put(keyOf(text, baseIri), true);
   }
 
   /** Caches a parsed text unless it is too long or its key is taken. */

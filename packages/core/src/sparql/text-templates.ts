@@ -27,8 +27,8 @@ const UPDATE =
 
 const STRING = new NamedNode(XSD_STRING);
 
-/** How a constant is written. */
-type Style = 'absolute' | 'relative' | 'string' | 'name' | 'other';
+/** How a piece is written. */
+type Style = 'absolute' | 'relative' | 'string' | 'name' | 'comment';
 
 /** A piece that texts may differ in. */
 interface Hole {
@@ -112,8 +112,9 @@ function holesOf({ text, constants, comments }: WrittenText): Hole[] {
     const isHere = ({ start, end }: { start: number; end: number }) =>
       start === index && end === index + written.length;
     const constant = constants.findIndex(isHere);
-    if (constant >= 0) holes.push({ piece, constant, style: styleOf(written), prefix: prefixOf(written) });
-    else if (comments.some(isHere)) holes.push({ piece, constant: undefined, style: styleOf(written), prefix: '' });
+    const style = styleOf(written);
+    if (constant >= 0) holes.push({ piece, constant, style, prefix: prefixOf(written, style) });
+    else if (comments.some(isHere)) holes.push({ piece, constant: undefined, style, prefix: '' });
     piece++;
   }
   return holes;
@@ -130,7 +131,7 @@ function termsIn<Shape>(template: Template<Shape>, pieces: readonly string[]): r
     if (pieces[i] !== known[i]) {
       if (!isHole) return undefined;
       const { constant, style, prefix } = holes[hole];
-      if (styleOf(pieces[i]) !== style || prefixOf(pieces[i]) !== prefix) return undefined;
+      if (styleOf(pieces[i]) !== style || prefixOf(pieces[i], style) !== prefix) return undefined;
       if (constant !== undefined) {
         const term = termOf(template, pieces[i], style);
         if (!term) return undefined;
@@ -150,16 +151,15 @@ function styleOf(piece: string): Style {
     case "'":
       return 'string';
     case '#':
-      return 'other';
+      return 'comment';
     default:
       return 'name';
   }
 }
 
 /** Up to the colon of a name; for all else, nothing. */
-function prefixOf(piece: string): string {
-  const first = piece[0];
-  return first === '<' || first === '"' || first === "'" || first === '#' ? '' : piece.slice(0, piece.indexOf(':') + 1);
+function prefixOf(piece: string, style: Style): string {
+  return style === 'name' ? piece.slice(0, piece.indexOf(':') + 1) : '';
 }
 
 /** Reads a constant as the parser does. */
@@ -180,7 +180,7 @@ function termOf<Shape>(template: Template<Shape>, piece: string, style: Style): 
       const namespace = template.query.prefixes?.get(piece.slice(0, colon));
       return namespace === undefined ? undefined : iriOf(template, namespace + piece.slice(colon + 1));
     }
-    default:
+    case 'comment':
       return undefined;
   }
 }
