@@ -132,6 +132,7 @@ export async function readDocuments(
       readerBytes = 0;
       if (collector.length === before && format.mediaType === 'application/ld+json') notes.push(`${field}: ${NOTHING}`);
     }
+    if (slicer.due) await slicer.pause();
     const languages = overlay.takeLongLanguages();
     if (languages.size > 0) notes.push(`${field}: ${longLanguagesNote(languages)}`);
   }

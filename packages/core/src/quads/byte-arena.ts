@@ -14,6 +14,12 @@ const NATIVE_COPY_FROM = 256;
 const MAX_POSITION = 0xffff_ffff;
 
 /**
+ * The memory of chunks that hold one string alone. It never changes, so arenas share it: a copy of
+ * megabytes takes longer than a slice.
+ */
+const LARGE_CHUNKS = new WeakSet<ArrayBufferLike>();
+
+/**
  * An append-only arena of byte strings, each addressed by a position that fits a uint32. A string
  * never crosses a chunk boundary; one larger than a chunk gets its own buffer, which occupies as
  * many chunk slots as it covers. The padding between strings is 0: chunks are written to storage as
@@ -33,19 +39,22 @@ export class ByteArena {
   private smallChunk = 0;
   private allocated = 0;
 
-  /** Appends the bytes `start .. end - 1` and returns their position. */
+  /**
+   * Appends the bytes `start .. end - 1` and returns their position. Copies them, unless they are a
+   * {@link largeChunk} or in one of another arena.
+   */
   append(bytes: DataView, start: number, end: number): number {
     const length = end - start;
-    let at = this.reserve(length + prefixBytes(length));
+    const shared = length > CHUNK_BYTES && LARGE_CHUNKS.has(bytes.buffer) ? Buffer.from(bytes.buffer) : undefined;
+    let at = this.reserve(length + prefixBytes(length), shared);
     const position = this.end / ALIGNMENT;
     if (position > MAX_POSITION) throw full();
     const chunk = Math.floor(this.end / CHUNK_BYTES);
     const buffer = this.chunks[chunk]!;
     this.end = Math.ceil((this.end + length + prefixBytes(length)) / ALIGNMENT) * ALIGNMENT;
+    if (shared) return position;
 
-    let rest = length;
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) buffer[at++] = (rest & 0x7f) | 0x80;
-    buffer[at++] = rest;
+    at = writeLength(buffer, at, length);
     if (length > NATIVE_COPY_FROM) {
       buffer.set(new Uint8Array(bytes.buffer, bytes.byteOffset + start, length), at);
     } else {
@@ -183,9 +192,9 @@ export class ByteArena {
 
   /**
    * Reserves `size` contiguous bytes at `this.end`, which may advance to the next chunk. Returns
-   * the offset within that chunk's buffer.
+   * the offset within that chunk's buffer. `shared` is the chunk to use if it is not a new one.
    */
-  private reserve(size: number): number {
+  private reserve(size: number, shared?: Buffer): number {
     let chunkIndex = Math.floor(this.end / CHUNK_BYTES);
     let offset = this.end % CHUNK_BYTES;
     if (offset + size > CHUNK_BYTES && offset > 0) {
@@ -195,7 +204,8 @@ export class ByteArena {
     }
     const chunk = this.chunks[chunkIndex];
     if (size > CHUNK_BYTES) {
-      this.put(chunkIndex, this.allocate(Math.ceil(size / ALIGNMENT) * ALIGNMENT));
+      this.put(chunkIndex, shared ?? newLargeChunk(size));
+      this.allocated += this.chunks[chunkIndex]!.length;
       for (let covered = CHUNK_BYTES; covered < size; covered += CHUNK_BYTES) {
         this.chunks.push(undefined);
         this.views.push(undefined);
@@ -234,6 +244,33 @@ function smallLength(bytes: number): number {
   let length = FIRST_BYTES;
   while (length < bytes) length *= 2;
   return Math.min(length, CHUNK_BYTES);
+}
+
+/** Returns a chunk for one string that takes more than {@link CHUNK_BYTES}, its length included. */
+function newLargeChunk(size: number): Buffer {
+  const chunk = Buffer.alloc(Math.ceil(size / ALIGNMENT) * ALIGNMENT);
+  LARGE_CHUNKS.add(chunk.buffer);
+  return chunk;
+}
+
+/**
+ * Returns a text of more than {@link CHUNK_BYTES} in the form in which arenas keep it, so that
+ * {@link ByteArena.append} need not copy it, with the offsets of its start and end.
+ */
+export function largeChunk(text: string): { readonly chunk: Buffer; readonly start: number; readonly end: number } {
+  const length = Buffer.byteLength(text);
+  const chunk = newLargeChunk(length + prefixBytes(length));
+  const start = writeLength(chunk, 0, length);
+  chunk.write(text, start, 'utf8');
+  return { chunk, start, end: start + length };
+}
+
+/** Writes the length prefix of a string and returns the offset behind it. */
+function writeLength(buffer: Uint8Array, at: number, length: number): number {
+  let rest = length;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) buffer[at++] = (rest & 0x7f) | 0x80;
+  buffer[at++] = rest;
+  return at;
 }
 
 /** Returns a view of all bytes of an array. */

@@ -60,6 +60,7 @@ export function* commitTerms(
   const shared = (id: TermId): TermId => (id >= LOCAL_BIT ? renaming[id - LOCAL_BIT] : (moved?.get(id) ?? id));
   let steps = 0;
   for (let number = 1; number <= local.size; number++) {
+    if (used[number]) steps += local.lengthOf(number) / BYTES_PER_STEP;
     if (++steps >= STEP) {
       steps = 0;
       yield;
@@ -76,7 +77,6 @@ export function* commitTerms(
       start = 0;
       end = 12;
     }
-    steps += (end - start) / BYTES_PER_STEP;
     const hash = table.hash(view, start, end);
     const known = mayBeShared ? table.find(meta, view, start, end, hash) : 0;
     renaming[number] = known || (used[number] === FOUND ? 0 : table.add(meta, view, start, end, hash));

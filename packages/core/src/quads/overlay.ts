@@ -12,7 +12,7 @@ import { dataFactory } from '../model/term.ts';
 import { RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../model/vocabulary.ts';
 import { WorldsError } from '../model/worlds-error.ts';
 import { parseBlankNodeLabel, scopePrefix } from './blank-node-label.ts';
-import { viewOf } from './byte-arena.ts';
+import { CHUNK_BYTES, largeChunk, viewOf } from './byte-arena.ts';
 import { type Dictionary, XSD_STRING_ID } from './dictionary.ts';
 import { OverlayTripleTerms } from './overlay-triple-terms.ts';
 import { isLowerCaseWord, literalWithTag, storedTagOf } from './stored-language-tag.ts';
@@ -429,6 +429,7 @@ export class Overlay implements ValueSource, TermWriter {
           if (!datatype) return NO_TERM;
           meta = metaWith(TERM_KIND.literal, datatype);
         }
+        if (make && term.value.length > CHUNK_BYTES) return this.internLarge(meta, term.value);
         return this.resolveBytes(meta, this.encode(term.value), make);
       }
       case 'BlankNode':
@@ -535,6 +536,13 @@ export class Overlay implements ValueSource, TermWriter {
 
   private resolveBytes(meta: TermMeta, length: number, make: boolean): TermId {
     return make ? this.internBytes(meta, this.scratch, 0, length) : this.findBytes(meta, this.scratch, 0, length);
+  }
+
+  /** Like {@link resolveBytes}, for a text that the arena can then keep without copying it. */
+  private internLarge(meta: TermMeta, text: string): TermId {
+    this.claim(text.length);
+    const { chunk, start, end } = largeChunk(text);
+    return this.internBytes(meta, chunk, start, end);
   }
 
   private blankNodeOf(scope: TermId, ordinal: number): TermId {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { runAtOnce } from '../../src/contracts/slicer.ts';
 import { TERM_KIND } from '../../src/contracts/term-bytes.ts';
-import { viewOf } from '../../src/quads/byte-arena.ts';
+import { largeChunk, viewOf } from '../../src/quads/byte-arena.ts';
 import { packTerms } from '../../src/quads/packed-terms.ts';
 import { strongHash } from '../../src/quads/term-hash.ts';
 import { IRI_META, metaWith } from '../../src/quads/term-meta.ts';
@@ -52,6 +52,27 @@ describe('TermTable', () => {
       metaWith(TERM_KIND.languageLiteral, 2),
     ].map((meta) => intern(table, '1', meta));
     expect(new Set(ids).size).toBe(4);
+  });
+
+  it('shares the memory of strings longer than a chunk with the table that they come from', () => {
+    const [from, to] = [new TermTable(KEY), new TermTable(KEY)];
+    const texts = ['short', 'ä'.repeat(200_000), 'between', 'x'.repeat(1_000_000), 'last'];
+    for (const [i, text] of texts.entries()) {
+      const isLarge = text.length > 1_000;
+      const { chunk, start, end } = isLarge
+        ? largeChunk(text)
+        : { chunk: Buffer.from(text), start: 0, end: text.length };
+      for (const table of [from, to]) {
+        const source = table === from ? viewOf(chunk) : from.viewOf(i + 1);
+        const first = table === from ? start : from.startOf(i + 1);
+        const last = first + end - start;
+        assert.equal(table.add(IRI_META, source, first, last, table.hash(source, first, last)), i + 1);
+        assert.equal(read(table, i + 1), text);
+        assert.equal(table.bufferOf(i + 1).buffer === chunk.buffer, isLarge);
+      }
+    }
+    expect(texts.map((text) => intern(to, text))).toEqual([1, 2, 3, 4, 5]);
+    expect(to.byteLength).toBe(from.byteLength);
   });
 
   it('keeps strings of every length, empty and longer than a chunk of the arena too', () => {
