@@ -627,11 +627,12 @@ export class WorldsEngine implements Worlds {
    */
   async search(request: SearchRequest): Promise<TripleSearchResult[]> {
     // Copied, because it is read after waits, in which the caller may change its object.
-    const { sources, ...rest } = this.checked('search', requests.searchRequest, request, SIMPLE_SEARCH);
-    const checked = { ...rest, sources: sources?.slice() };
+    const given = this.checked('search', requests.searchRequest, request, SIMPLE_SEARCH);
+    const checked = { ...given, sources: given.sources?.slice() };
     throwIfAborted(checked.signal);
     if (checked.at !== undefined) throw searchesThePresent();
-    await upToDate(this.catalog, checked, checked.sources, checked.namespace);
+    const waiting = upToDate(this.catalog, checked, checked.sources, checked.namespace);
+    if (waiting) await waiting;
     const worlds = await this.catalog.sources.requested(checked.sources, checked.namespace);
     return this.catalog.untilClosed(searchWorlds(checked, worlds, new RequestBudget(this.memoryPool)), checked.signal);
   }

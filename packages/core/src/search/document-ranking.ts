@@ -125,22 +125,19 @@ function fuse(
   { doubt, coverage }: { readonly doubt: number; readonly coverage: number },
 ): FusedRank[] {
   const isAdaptive = method === 'adaptive';
-  const list = (ranked: readonly RankedDocument[], weight: number) => ({
+  const list = (ranked: readonly RankedDocument[], weight: number, ranks?: readonly number[]) => ({
     ids: ranked.map(({ doc }) => doc),
     scores: ranked.map(({ score }) => score),
     isCut: ranked.length >= depth,
     weight,
+    ranks,
   });
-  return fuseRanks(
-    [
-      list(text, textWeight),
-      {
-        ...list(near, isAdaptive ? vectorWeight * keptWeight(doubt) * coverage : vectorWeight),
-        ranks: sharedRanks(near),
-      },
-    ],
-    { method: isAdaptive ? 'convex' : method, k, compare },
-  );
+  const nearWeight = isAdaptive ? vectorWeight * keptWeight(doubt) * coverage : vectorWeight;
+  return fuseRanks([list(text, textWeight), list(near, nearWeight, sharedRanks(near))], {
+    method: isAdaptive ? 'convex' : method,
+    k,
+    compare,
+  });
 }
 
 /** Returns 1-based ranks in which equal scores, as those of equal texts, share one. */

@@ -119,7 +119,8 @@ async function rankByText(
   slicer: Slicer,
 ): Promise<RankedDocument[]> {
   const { filter, accepts } = only ? { filter: only, accepts: undefined } : await filterOf(index, allowed, slicer);
-  const found = await index.search(query, { ...options, limit: depth, filter, accepts });
+  const { prefix, scope, feedback, signal } = options;
+  const found = await index.search(query, { prefix, scope, feedback, signal, limit: depth, filter, accepts });
   const hits: RankedDocument[] = [];
   for (const hit of found) {
     // The number may be unused: the index once failed while adding it.
