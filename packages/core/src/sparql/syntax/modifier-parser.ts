@@ -131,7 +131,7 @@ export abstract class ModifierParser extends PatternParser {
       this.next();
       return this.at('(') ? this.bracketed() : this.failExpected('an expression in brackets after ASC or DESC');
     };
-    return { ...this.aggregating(scope, read), descending };
+    return { descending, ...this.aggregating(scope, read) };
   }
 
   /** LimitOffsetClauses (rule 25): each clause at most once, in either order. */
