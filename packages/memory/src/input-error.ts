@@ -7,6 +7,10 @@ import type { Tool } from './tool.ts';
 
 /** Problems of the arguments that one message lists. */
 const MAX_PROBLEMS = 3;
+/** Unknown arguments that one problem lists. */
+const MAX_UNKNOWN = 5;
+/** Unknown arguments that are compared with the known ones: each takes some 10 µs. */
+const MAX_COMPARED = 100;
 /** Code units of a message before its end, which lists the arguments and shows a right call. */
 const MAX_LENGTH = 1_000;
 
@@ -19,7 +23,8 @@ type Path = Issue['path'];
  */
 export function inputError(tool: Tool, input: unknown, { issues }: z.ZodError, memory: AgentMemory): WorldsError {
   const now = memory.now();
-  const texts = withoutRenamed(tool, issues).map((issue) => {
+  const problems = withoutRenamed(tool, issues).slice(0, MAX_PROBLEMS);
+  const texts = problems.map((issue) => {
     const where = pathText(issue.path);
     return `${where}${where && ': '}${problemOf(tool, issue, input, now)}`;
   });
@@ -28,7 +33,7 @@ export function inputError(tool: Tool, input: unknown, { issues }: z.ZodError, m
   const known = names.length === 0 ? 'There are no arguments' : `The arguments are ${names.join(', ')}`;
   return new WorldsError(
     'INVALID_ARGUMENT',
-    `${tool.name}: ${texts.slice(0, MAX_PROBLEMS).join('; ').slice(0, MAX_LENGTH)}. ${known}; a correct call: ${JSON.stringify(tool.example)}`,
+    `${tool.name}: ${texts.join('; ').slice(0, MAX_LENGTH)}. ${known}; a correct call: ${JSON.stringify(tool.example)}`,
   );
 }
 
@@ -102,7 +107,7 @@ function unknownText(tool: Tool, keys: readonly string[], given: unknown, schema
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const present = new Set(Object.keys(Object(given)));
   const free = known.filter((name) => !present.has(name));
-  const unknown = keys.slice(0, 5).map((key) => ({ key, near: renamed(key, free, schema) }));
+  const unknown = keys.slice(0, MAX_UNKNOWN).map((key) => ({ key, near: renamed(key, free, schema) }));
   const proposed = unknown.filter(({ near }) => near !== undefined);
   const none = `there is no argument ${unknown.map(({ key }) => shown(key)).join(', ')}`;
   if (tool.name === 'remember' && keys.includes('subject')) return `${none}; a fact is an item of facts`;
@@ -147,11 +152,13 @@ function renamed(key: string, free: readonly string[], schema: z.ZodType | undef
 /** Leaves out the missing arguments that an unknown one evidently is. */
 function withoutRenamed(tool: Tool, issues: readonly Issue[]): Issue[] {
   const isFor = new Set<string>();
+  let compared = 0;
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue;
     const schema = schemaAt(tool.input, issue.path);
     const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-    for (const key of issue.keys) {
+    for (const key of issue.keys.slice(0, MAX_COMPARED - compared)) {
+      compared++;
       const name = renamed(key, known, schema);
       if (name !== undefined) isFor.add(pathText([...issue.path, name]));
     }
