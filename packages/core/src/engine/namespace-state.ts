@@ -173,9 +173,13 @@ export class NamespaceState {
 
   /** Adds a commit to the latest state. Requires the lock. */
   advance(commit: Commit): void {
+    this.ahead.set(slugOf(commit), commit);
+    this.reach(commit);
+  }
+
+  private reach(commit: Commit): void {
     this.store.advance(commit.delta);
     this.latestRevision = commit.revision;
-    this.ahead.set(slugOf(commit), commit);
     if (this.quota) this.latestDataSize = sizeAfterCommit(this.latestDataSize, commit);
     for (const observer of this.observers) observer.latest?.(commit);
   }
@@ -188,12 +192,16 @@ export class NamespaceState {
    *   merged since
    */
   publish(commit: Commit, snapshot: Snapshot): void {
+    const slug = slugOf(commit);
+    if (this.ahead.get(slug) === commit) this.ahead.delete(slug);
+    this.reveal(commit, snapshot);
+  }
+
+  private reveal(commit: Commit, snapshot: Snapshot): void {
     const { before, after } = commit;
     this.store.reveal(snapshot);
     this.revision = commit.revision;
     if (this.quota) this.dataSize = sizeAfterCommit(this.dataSize, commit);
-    const slug = slugOf(commit);
-    if (this.ahead.get(slug) === commit) this.ahead.delete(slug);
     if (after) this.put(after);
     else if (before) this.remove(before);
     const deletedQuads = this.freedBy(commit);
@@ -205,8 +213,11 @@ export class NamespaceState {
    * storage.
    */
   show(commit: Commit): void {
-    this.advance(commit);
-    this.publish(commit, this.store.latest);
+    // A Map that loses its only entry gets a new table, which the old one refers to: most commits
+    // never enter `ahead`, so that no trail of tables keeps them from the garbage collector.
+    if (this.ahead.size > 0) this.ahead.delete(slugOf(commit));
+    this.reach(commit);
+    this.reveal(commit, this.store.latest);
   }
 
   /** Resets the latest state to the visible state. Requires the lock. */

@@ -16,6 +16,7 @@ import { requireKnownFields } from '../model/known-fields.ts';
 import type { Query, Update, UpdateOperation } from './algebra/algebra.ts';
 import { bindQuery, bindUpdate, requireTerms } from './bind-variables.ts';
 import { canonicalQuery } from './canonical-order.ts';
+import { DataTemplates } from './data-templates.ts';
 import { evaluateQuery, prefixesOf } from './evaluate-query.ts';
 import { executeUpdate } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
@@ -42,6 +43,7 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
   const parsed = new ParsedTexts();
   const plans = new KeptPlans();
   const shapes = new QueryShapes();
+  const data = new DataTemplates();
   return {
     name: 'native',
     prepare(
@@ -60,8 +62,10 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
       const known = parsed.known(text, baseIri, limits);
       if (known) return ready(known, true);
       // A text that is repeated is worth parsing.
-      const recognized =
-        bindings || parsed.hasSeen(text, baseIri) ? undefined : shapes.recognize(text, baseIri, limits);
+      const mayBeRecognized = !bindings && !parsed.hasSeen(text, baseIri);
+      const update = mayBeRecognized ? data.find(text, baseIri, limits) : undefined;
+      if (update) return new NativeUpdate(update, request);
+      const recognized = mayBeRecognized ? shapes.recognize(text, baseIri, limits) : undefined;
       if (recognized) {
         parsed.see(text, baseIri);
         const { like, shared } = recognized;
@@ -70,8 +74,10 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
       }
       const keep = (operation: Query | Update) => {
         parsed.keep(text, baseIri, limits, operation);
-        const shared = operation.type === 'update' || bindings ? undefined : shapes.find(operation, baseIri, limits);
-        return ready(operation, false, shared);
+        if (bindings) return ready(operation, false);
+        if (operation.type !== 'update') return ready(operation, false, shapes.find(operation, baseIri, limits));
+        data.put(operation, baseIri, limits);
+        return ready(operation, false);
       };
       if (text.length <= SHORT_TEXT_LENGTH) return keep(withoutNetwork(prepareOperation(text, { baseIri, limits })));
       const parsing = new Slicer(signal).runOrWait(preparingHere(text, { baseIri, limits }));

@@ -51,6 +51,10 @@ interface Shape {
   general: GeneralQuery | undefined;
 }
 
+/** Behind declarations, the first word of most updates, which are told apart from queries early. */
+const UPDATE =
+  /^(?:\s*(?:PREFIX\s+\S*|BASE)\s*<[^>]*>)*\s*(?:INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY)\b/i;
+
 const NO_PATTERNS: readonly TriplePattern[] = [];
 
 /**
@@ -61,7 +65,7 @@ const NO_PATTERNS: readonly TriplePattern[] = [];
 export class QueryShapes {
   private readonly shapes = new RecentTexts<Shape>(KEPT);
   /** Of the texts that share a plan. */
-  private readonly templates = new TextTemplates<Shape>();
+  private readonly templates = new TextTemplates<Query, Shape>();
 
   /**
    * Remembers a parsed query. Returns the one that it can share a plan with; undefined if it is the
@@ -86,9 +90,9 @@ export class QueryShapes {
 
   /** Recognizes a text without parsing it. Returns undefined if it has to be parsed. */
   recognize(text: string, baseIri: string | undefined, limits: RequestLimits | undefined): RecognizedQuery | undefined {
-    const filled = this.templates.find(text, baseIri, limits);
-    const shared = filled && sharedBy(filled.shape, filled.terms);
-    return shared && { like: filled.query, shared };
+    const filled = UPDATE.test(text) ? undefined : this.templates.find(text, baseIri, limits);
+    const shared = filled && sharedBy(filled.kept, filled.terms);
+    return shared && { like: filled.operation, shared };
   }
 }
 

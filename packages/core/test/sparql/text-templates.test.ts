@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Query, Update } from '../../src/sparql/algebra/algebra.ts';
+import { DataTemplates } from '../../src/sparql/data-templates.ts';
 import { prepareOperation } from '../../src/sparql/prepare-operation.ts';
 import { TextTemplates } from '../../src/sparql/text-templates.ts';
 
@@ -46,6 +48,29 @@ const TEXTS = [
   'BASE <c/> SELECT * { $ :p <x> , $ }',
 ];
 
+const DATA_TEXTS = [
+  'INSERT DATA { $ :p $ }',
+  'DELETE DATA { $ :p $ }',
+  'INSERT DATA { $ :p $ ; :q $ , $ . $ a $ }',
+  'INSERT DATA { $ :p $ . $ :p $.}',
+  'INSERT DATA { $ $ $ }',
+  'INSERT DATA { GRAPH $ { $ :p $ } }',
+  'INSERT DATA { GRAPH :g { _:x :p $ } . $ :p ( $ $ ) }',
+  'INSERT DATA { $ :p [ :q $ ] } # $',
+  'INSERT DATA { $ :p $@en , $^^ex:t, $ }',
+  'INSERT DATA { << $ :p $ >> :q $ }',
+  'INSERT DATA { $ :p $ {| :q $ |} }',
+  'INSERT DATA { :a :p <<( $ :p $ )>> }',
+  'INSERT DATA { $ :p $ };',
+  'INSERT DATA { $ :p <x>, $ } ; BASE <z/>',
+  'INSERT DATA { :a :p $ } ; DELETE DATA { $ :p :b }',
+  'INSERT /* */ DATA { $ :p $ }',
+  'INSERT # $\n DATA { $ :p $ }',
+  'BASE $ INSERT DATA { <x> :p $ }',
+  'PREFIX q: $ INSERT DATA { q:x :p $ }',
+  'DELETE DATA { $ :p "" , 5 , -5 , true , $ }',
+];
+
 const PIECES = [
   ...[
     '<urn:a>',
@@ -75,6 +100,22 @@ const PIECES = [
     '"a\nb"',
     '"a"@en',
     '"a"^^ex:t',
+    '"b"@en',
+    '"b"@EN',
+    "'a'@en-GB",
+    '"b"@en--ltr',
+    '"b"@en--',
+    '"b"@',
+    '"b"^^',
+    '"b"^^ex:t',
+    "'c'^^ex:t",
+    '"b"^^ex:t%20',
+    '"b"^^e2:t',
+    '"b"^^<urn:t>',
+    '"c"^^<urn:t>',
+    '"b"^^<rel>',
+    '"b" @en',
+    '"b" ^^ex:t',
   ],
   ...['"', "'", '"a""b"', '"a" , "b"', '"\0"', '"é"'],
   ...[
@@ -106,6 +147,14 @@ const PIECES = [
     '5.0',
     '.5',
     '5e0',
+    '7',
+    '007',
+    '7.50',
+    '7.e1',
+    '7E-1',
+    '7e',
+    '7:a',
+    '+7',
     '-5',
     'true',
     '[]',
@@ -122,6 +171,15 @@ const PIECES = [
   ],
 ];
 
+/** Returns a text with each of the pieces in its holes, in turn with others. */
+function filledTexts(text: string): string[] {
+  const filled = (piece: string, other: string) => {
+    let hole = 0;
+    return PROLOGUE + text.replaceAll('$', () => (hole++ % 2 === 0 ? piece : other));
+  };
+  return PIECES.flatMap((piece, i) => [filled(piece, ':a'), filled(piece, PIECES[(i * 7 + 3) % PIECES.length])]);
+}
+
 interface Parsed {
   readonly query: ReturnType<typeof prepareOperation>;
   readonly terms: readonly unknown[] | undefined;
@@ -132,7 +190,7 @@ interface Parsed {
 function parsed(text: string): Parsed | undefined {
   try {
     const query = prepareOperation(text, { baseIri: BASE });
-    const { writtenAs, ...others } = query.type === 'update' ? { writtenAs: undefined } : query;
+    const { writtenAs, ...others } = query;
     const terms = writtenAs?.constants.map(({ term }) => term);
     const number = (value: unknown) => terms?.indexOf(value as never) ?? -1;
     const rest = JSON.stringify(others, (_, value) => (number(value) >= 0 ? number(value) : value));
@@ -148,18 +206,10 @@ describe('TextTemplates', () => {
     let recognized = 0;
     const kinds = new Set<string>();
     for (const text of TEXTS) {
-      const filled = (piece: string, other: string) => {
-        let hole = 0;
-        return PROLOGUE + text.replaceAll('$', () => (hole++ % 2 === 0 ? piece : other));
-      };
-      const texts = PIECES.flatMap((piece, i) => [
-        filled(piece, ':a'),
-        filled(piece, PIECES[(i * 7 + 3) % PIECES.length]),
-      ]);
-      const known = new Map(texts.map((one) => [one, parsed(one)]));
+      const known = new Map(filledTexts(text).map((one) => [one, parsed(one)]));
       for (const [example, parse] of known) {
         if (!parse || parse.query.type === 'update') continue;
-        const templates = new TextTemplates<string>();
+        const templates = new TextTemplates<Query, string>();
         templates.put(parse.query, BASE, undefined, text);
         for (const [other, right] of known) {
           const found = templates.find(other, BASE, undefined);
@@ -189,7 +239,7 @@ describe('TextTemplates', () => {
       ['# trace 1\nASK { <urn:a> ?p "x" }', '# trace 22\nASK { <urn:b> ?p "y" }'],
     ];
     for (const [example, text] of pairs) {
-      const templates = new TextTemplates<string>();
+      const templates = new TextTemplates<Query, string>();
       templates.put(prepareOperation(example, { baseIri: BASE }) as never, BASE, undefined, 'shape');
       expect(templates.find(text, BASE, undefined)?.terms).toEqual(parsed(text)?.terms);
       expect(templates.find(text, 'urn:other', undefined)).toBeUndefined();
@@ -200,17 +250,69 @@ describe('TextTemplates', () => {
   it('recognizes queries that begin like updates', () => {
     const text = (name: string) =>
       `PREFIX insert: <urn:insert>\n# INSERT\nSELECT ?delete { <urn:${name}> ?delete "x" }`;
-    const templates = new TextTemplates<string>();
+    const templates = new TextTemplates<Query, string>();
     templates.put(prepareOperation(text('a')) as never, undefined, undefined, 'shape');
     expect(templates.find(text('b'), undefined, undefined)).toBeDefined();
   });
 
   it('leaves to the parser what is too long or not well-formed', () => {
     const text = (name: string) => `SELECT ?n { <urn:${name}> <urn:name> ?n }`;
-    const templates = new TextTemplates<string>();
+    const templates = new TextTemplates<Query, string>();
     templates.put(prepareOperation(text('a')) as never, undefined, undefined, 'shape');
     expect(templates.find(text('b'), undefined, undefined)).toBeDefined();
     for (const name of ['b'.repeat(5000), '\ud800', '\0', 'b c'])
       expect(templates.find(text(name), undefined, undefined)).toBeUndefined();
+  });
+});
+
+describe('DataTemplates', () => {
+  const read = (text: string) => {
+    try {
+      return prepareOperation(text, { baseIri: BASE }) as Update;
+    } catch {
+      // Not a SPARQL text: what is put into a hole need not fit there.
+      return undefined;
+    }
+  };
+
+  it('recognize a text only if the parser reads the same data', () => {
+    let recognized = 0;
+    const kinds = new Set<string>();
+    for (const text of DATA_TEXTS) {
+      const known = new Map(filledTexts(text).map((one) => [one, read(one)]));
+      for (const [example, update] of known) {
+        if (!update) continue;
+        const templates = new DataTemplates();
+        templates.put(update, BASE, undefined);
+        for (const [other, right] of known) {
+          const found = templates.find(other, BASE, undefined);
+          if (!found) continue;
+          recognized++;
+          if (other !== example) kinds.add(text);
+          const { operations } = found;
+          expect({ example, other, operations: right?.operations }).toEqual({ example, other, operations });
+        }
+      }
+    }
+    expect(recognized).toBeGreaterThan(2_000);
+    expect(kinds.size).toBeGreaterThan(9);
+  });
+
+  it('recognize what programs write', () => {
+    const pairs = [
+      ['INSERT DATA { <urn:a> <urn:name> "Ann" }', "INSERT DATA { <urn:b> <urn:name> 'Bob' }"],
+      ['PREFIX : <urn:>\nDELETE DATA { :a :age 42 ; :at :x }', 'PREFIX : <urn:>\nDELETE DATA { :b :age 7 ; :at :y }'],
+      [
+        'INSERT DATA { <a> <on> "2026-01-02"^^<date> , "x"@en }',
+        'INSERT DATA { <b> <on> "2025-12-31"^^<date> , "y"@en }',
+      ],
+      ['INSERT DATA { GRAPH <g> { _:b <p> <a> } } # 1', 'INSERT DATA { GRAPH <g> { _:b <p> <c> } } # 22'],
+    ];
+    for (const [example, text] of pairs) {
+      const templates = new DataTemplates();
+      templates.put(read(example)!, BASE, undefined);
+      expect(templates.find(text, BASE, undefined)?.operations).toEqual(read(text)!.operations);
+      expect(templates.find(`${text}\n`, BASE, undefined)).toBeUndefined();
+    }
   });
 });

@@ -161,7 +161,7 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** A constant subject or object of a pattern, and where it is written. */
+/** A constant subject or object of a pattern or of data, and where it is written. */
 export interface Constant extends TextRange {
   /** An object of its own: nothing else in the algebra is the same object. */
   readonly term: RDF.NamedNode | RDF.Literal;
@@ -174,14 +174,18 @@ export interface WrittenText {
   readonly comments: readonly TextRange[];
 }
 
-/** What a query says outside of its form. */
-interface Declared extends Based {
-  /** Namespaces by prefix without ":", for result writers. */
+/** What other texts are recognized by. */
+export interface Written extends Based {
+  /** Namespaces by prefix without ":". */
   readonly prefixes?: ReadonlyMap<string, string>;
-  /** Whether it has a GRAPH with a variable. */
-  readonly readsNamedGraphs?: boolean;
   /** Undefined if it has none of these parts, or too many to be of use. */
   readonly writtenAs?: WrittenText | undefined;
+}
+
+/** What a query says outside of its form. */
+interface Declared extends Written {
+  /** Whether it has a GRAPH with a variable. */
+  readonly readsNamedGraphs?: boolean;
 }
 
 export type Query = Declared &
@@ -240,7 +244,8 @@ export type UpdateOperation =
       readonly to: GraphOperand;
     };
 
-export interface Update {
+/** Only an update of one INSERT DATA or DELETE DATA says how it is written. */
+export interface Update extends Written {
   readonly type: 'update';
   readonly operations: readonly UpdateOperation[];
 }

@@ -47,16 +47,21 @@ export class OperationParser extends QueryParser {
 
   private *update(): Generator<void, Update, void> {
     const operations: UpdateOperation[] = [];
+    let isOneOperation = true;
     while (!this.at('<end>')) {
       this.beginOperation(operations.length);
       const isModification = this.at('INSERT') || this.at('DELETE') || this.at('WITH');
       operations.push(isModification ? yield* this.modification() : this.updateOperation(operations.length === 0));
       if (!this.accept(';')) break;
+      isOneOperation = this.at('<end>');
       yield* this.prologue();
       yield;
     }
     if (!this.at('<end>')) this.failExpected('";" or the end of the update');
-    return { type: 'update', operations };
+    const type = isOneOperation ? operations[0]?.type : undefined;
+    if (type !== 'insertData' && type !== 'deleteData') return { type: 'update', operations };
+    const { baseIri, prefixes, writtenAs } = this;
+    return { type: 'update', operations, baseIri, prefixes, writtenAs };
   }
 
   /** Update1 (rule 30), except for the operations that {@link modification} parses. */

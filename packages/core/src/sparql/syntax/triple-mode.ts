@@ -9,6 +9,11 @@ export interface TripleMode {
   readonly blankNodes: 'variables' | 'nodes' | 'refused';
   /** Whether the triples form a pattern to match, so that they count against the pattern limit. */
   readonly isPattern: boolean;
+  /**
+   * Most constants whose places are remembered. Texts with more are not compared with others, and
+   * neither are those with none.
+   */
+  readonly maxConstants: number;
   /** Used in messages: "... in a CONSTRUCT template". */
   readonly place: string;
 }
@@ -17,17 +22,22 @@ const mode = (place: string, blankNodes: TripleMode['blankNodes'], allowed: Part
   paths: false,
   variables: true,
   isPattern: false,
+  maxConstants: 0,
   blankNodes,
   place,
   ...allowed,
 });
 
-export const WHERE_TRIPLES = mode('a pattern', 'variables', { paths: true, isPattern: true });
+export const WHERE_TRIPLES = mode('a pattern', 'variables', {
+  paths: true,
+  isPattern: true,
+  maxConstants: 16,
+});
 /** `CONSTRUCT WHERE { ... }`: a pattern that is its own template. */
 export const SHORT_CONSTRUCT_TRIPLES = mode('the short form of CONSTRUCT', 'variables', { isPattern: true });
 export const CONSTRUCT_TRIPLES = mode('a CONSTRUCT template', 'nodes');
 export const INSERT_TRIPLES = mode('an INSERT template', 'nodes');
-export const INSERT_DATA_TRIPLES = mode('INSERT DATA', 'nodes', { variables: false });
+export const INSERT_DATA_TRIPLES = mode('INSERT DATA', 'nodes', { variables: false, maxConstants: 64 });
 export const DELETE_TRIPLES = mode('a DELETE template', 'refused');
 export const DELETE_WHERE_TRIPLES = mode('DELETE WHERE', 'refused', { isPattern: true });
-export const DELETE_DATA_TRIPLES = mode('DELETE DATA', 'refused', { variables: false });
+export const DELETE_DATA_TRIPLES = mode('DELETE DATA', 'refused', { variables: false, maxConstants: 64 });

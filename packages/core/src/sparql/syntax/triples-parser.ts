@@ -12,9 +12,6 @@ const REST = new NamedNode(`${RDF_NAMESPACE}rest`);
 const NIL = new NamedNode(`${RDF_NAMESPACE}nil`);
 const REIFIES = new NamedNode(`${RDF_NAMESPACE}reifies`);
 
-/** Constant subjects and objects of a text that are remembered. */
-const MAX_CONSTANTS = 16;
-
 const OBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[", "<<" or "<<("';
 const SUBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[" or "<<"';
 
@@ -36,8 +33,9 @@ export class TriplesParser extends PathParser {
   /** Blank node labels in INSERT DATA so far, with their operation; the same rule applies. */
   private dataLabels: Map<string, number> | undefined;
 
-  /** Constant subjects and objects of patterns, in order of the text. */
+  /** Constant subjects and objects of patterns or data, in order of the text. */
   private readonly constants: Constant[] = [];
+  private hasManyConstants = false;
 
   /** Offset of the last empty "( )" or "[ ]". */
   private emptyNode = -1;
@@ -46,7 +44,7 @@ export class TriplesParser extends PathParser {
 
   protected get writtenAs(): WrittenText | undefined {
     const { text, constants, comments } = this;
-    const isOfUse = constants.length <= MAX_CONSTANTS && constants.length + comments.length > 0;
+    const isOfUse = !this.hasManyConstants && constants.length + comments.length > 0;
     return isOfUse ? { text, constants, comments } : undefined;
   }
 
@@ -182,7 +180,7 @@ export class TriplesParser extends PathParser {
         if (what === SUBJECT) this.checkTermSubject();
         return this.tripleTerm();
       default:
-        return this.mode === WHERE_TRIPLES ? this.placedTerm(what) : this.simpleTerm(what);
+        return this.mode.maxConstants > 0 ? this.placedTerm(what) : this.simpleTerm(what);
     }
   }
 
@@ -190,9 +188,14 @@ export class TriplesParser extends PathParser {
   private placedTerm(what: string): PatternTerm {
     const { start } = this;
     const term = this.simpleTerm(what);
-    if (term.termType === 'Variable' || this.constants.length > MAX_CONSTANTS) return term;
+    if (term.termType !== 'NamedNode' && term.termType !== 'Literal') return term;
+    if (this.hasManyConstants) return term;
+    if (this.constants.length === this.mode.maxConstants) {
+      this.hasManyConstants = true;
+      return term;
+    }
     // Names of the prologue share their terms, which must not be mistaken for this one.
-    const constant = term.termType === 'NamedNode' ? new NamedNode(term.value) : (term as RDF.Literal);
+    const constant = term.termType === 'NamedNode' ? new NamedNode(term.value) : term;
     this.constants.push({ term: constant, start, end: this.previousEnd });
     return constant;
   }
