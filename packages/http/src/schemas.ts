@@ -421,7 +421,9 @@ function requireElements(schema: z.ZodType, value: unknown): void {
     if (!Array.isArray(elements) || elements.length <= MAX_ISSUES) continue;
     const element = elementOf(member);
     if (!element) continue;
+    const isText = element instanceof z.ZodString && !element.def.checks?.length;
     for (let i = 0; i < elements.length; i++) {
+      if (isText && typeof elements[i] === 'string') continue;
       const parsed = element.safeParse(elements[i]);
       if (parsed.success) continue;
       const issue = innermost(parsed.error.issues[0]);

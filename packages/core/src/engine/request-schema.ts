@@ -197,11 +197,20 @@ export function oneOf<const Values extends readonly string[]>(values: Values): S
   }, false);
 }
 
+/** After so many issues, the rest of an array is not checked: a message tells the first one. */
+const MAX_ISSUES = 100;
+
 export function array<Item>(item: Schema<Item, boolean>): Schema<Item[]> {
   return new Schema((value, issues) => {
-    if (Array.isArray(value)) return value.map((each, at) => checkPart(item, each, at, issues));
-    issues.push(wrongType('array', value));
-    return value;
+    if (!Array.isArray(value)) {
+      issues.push(wrongType('array', value));
+      return value;
+    }
+    const most = issues.length + MAX_ISSUES;
+    const checked: unknown[] = [];
+    for (let at = 0; at < value.length && issues.length < most; at++)
+      checked.push(checkPart(item, value[at], at, issues));
+    return checked;
   }, false);
 }
 
