@@ -48,6 +48,15 @@ describe.each([1, 3, 1024])('ORDER BY, with batches of %i rows', (batchRows) => 
     return rows;
   };
 
+  // Few rows are ranked, and more are compared with the last of those that are kept.
+  it.each([1, 2, 3, 4])('a page deep in %i times 400 rows is a part of all rows', async (times) => {
+    const part = '{ ?s <urn:a> ?a OPTIONAL { ?s <urn:b> ?b } }';
+    const query = `SELECT * { ${Array(times).fill(part).join(' UNION ')} } ORDER BY DESC(?b) ?a ?s`;
+    const all = await rowsOf(query);
+    expect(all.length).toBe(times * 400);
+    expect(await rowsOf(`${query} LIMIT 20 OFFSET 250`)).toEqual(all.slice(250, 270));
+  });
+
   // A key that is an expression is compared row by row; a variable by the ranks of its terms. Both
   // keep equal rows as they came.
   it.each([

@@ -30,6 +30,11 @@ import { StoredTexts, TEXT } from './stored-texts.ts';
 const MANY_ROWS = 1 << 14;
 /** Up to this `keep`, the best rows of a batch are selected by their numbers. */
 const FEW_ROWS = 256;
+/**
+ * Above FEW_ROWS, ranking all rows also costs less if there are at most so many times as many as
+ * are kept.
+ */
+const RANKED_ROWS = 3;
 
 /** One condition of ORDER BY. */
 export interface OrderKey extends OrderCondition {
@@ -37,9 +42,9 @@ export interface OrderKey extends OrderCondition {
 }
 
 /**
- * Sorts all rows (SPARQL 1.1 section 15.1). The sort is stable. With `keep` (from LIMIT), it holds
- * at most max(64, 2 * keep) rows, except for a `keep` from MANY_ROWS on with plain variables as
- * keys, where ranking all rows is cheaper.
+ * Sorts all rows (SPARQL 1.1 section 15.1). The sort is stable. With `keep` (from LIMIT and
+ * OFFSET), it holds at most max(64, 2 * keep) rows, except with plain variables as keys: 3 * keep
+ * rows above FEW_ROWS, and all rows for a `keep` from MANY_ROWS on.
  */
 export class Order implements Operator {
   readonly name: string;
@@ -74,8 +79,14 @@ export class Order implements Operator {
   }
 
   *run(execution: Execution): Stream {
-    const slotKeys = this.keep < MANY_ROWS ? undefined : this.slotKeys();
-    yield* slotKeys ? this.sortAll(slotKeys, execution) : this.sortValues(execution);
+    const { keep } = this;
+    const slotKeys = keep > FEW_ROWS ? this.slotKeys() : undefined;
+    const rows = execution.run(this.inputs[0]);
+    try {
+      yield* slotKeys ? this.sortAll(slotKeys, rows, execution) : this.sortValues(rows, execution);
+    } finally {
+      rows.return();
+    }
   }
 
   /** Returns the key slots if all keys are plain variables, otherwise undefined. */
@@ -88,10 +99,17 @@ export class Order implements Operator {
     return keys.every(({ slot }) => this.slots.includes(slot)) ? keys : undefined;
   }
 
-  private *sortAll(keys: readonly SlotKey[], execution: Execution): Stream {
+  private *sortAll(keys: readonly SlotKey[], input: Stream, execution: Execution): Stream {
+    const { keep } = this;
+    const mostRows = keep < MANY_ROWS ? RANKED_ROWS * keep : Number.POSITIVE_INFINITY;
     const memory = new MemoryClaims(execution);
     const store = new RowStore(this.slots, memory);
-    for (const rows of execution.run(this.inputs[0])) {
+    while (store.length <= mostRows) {
+      const { done, value: rows } = input.next();
+      if (done) {
+        yield* giveSorted(store, yield* sortByRanks(store, keys, execution, memory), keep, execution);
+        return;
+      }
       if (isPause(rows)) {
         yield PAUSE;
         continue;
@@ -100,10 +118,10 @@ export class Order implements Operator {
       store.append(rows);
       if (execution.pauseDue) yield PAUSE;
     }
-    yield* giveSorted(store, yield* sortByRanks(store, keys, execution, memory), this.keep, execution);
+    yield* this.sortValues(rowsOf(store, memory, input, execution), execution);
   }
 
-  private *sortValues(execution: Execution): Stream {
+  private *sortValues(input: Stream, execution: Execution): Stream {
     const valuesAt = this.keys.map(({ value }) => value.start(execution, MAY_SUSPEND));
     const texts = StoredTexts.of(execution.source.terms);
     let memory = new MemoryClaims(execution);
@@ -169,7 +187,7 @@ export class Order implements Operator {
     const best = firstNumbers && keep <= FEW_ROWS ? new BestNumbers(keep, keys[0].descending) : undefined;
 
     const pace = new Pace(execution);
-    for (const rows of execution.run(this.inputs[0])) {
+    for (const rows of input) {
       if (isPause(rows)) {
         yield PAUSE;
         continue;
@@ -333,6 +351,14 @@ class BestNumbers {
     }
     heap[at] = number;
   }
+}
+
+/** Gives the rows of a store, which is not needed afterwards, and then those of a stream. */
+function* rowsOf(store: RowStore, memory: MemoryClaims, rest: Stream, execution: Execution): Stream {
+  const inOrder = Uint32Array.from({ length: store.length }, (_, row) => row);
+  yield* giveSorted(store, inOrder, store.length, execution);
+  memory.release();
+  yield* rest;
 }
 
 function* giveSorted(store: RowStore, sorted: Uint32Array, keep: number, execution: Execution): Stream {
