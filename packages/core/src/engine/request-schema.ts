@@ -197,7 +197,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values): S
   }, false);
 }
 
-/** After so many issues, the rest of an array is not checked: a message tells the first one. */
+/** After this many issues, the rest of an array is not checked: a message tells the first one. */
 const MAX_ISSUES = 100;
 
 export function array<Item>(item: Schema<Item, boolean>): Schema<Item[]> {

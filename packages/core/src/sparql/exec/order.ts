@@ -31,8 +31,8 @@ const MANY_ROWS = 1 << 14;
 /** Up to this `keep`, the best rows of a batch are selected by their numbers. */
 const FEW_ROWS = 256;
 /**
- * Above FEW_ROWS, ranking all rows also costs less if there are at most so many times as many as
- * are kept.
+ * Above FEW_ROWS, ranking all rows also costs less if there are at most this many for each that is
+ * kept.
  */
 const RANKED_ROWS = 3;
 
