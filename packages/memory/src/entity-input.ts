@@ -21,7 +21,8 @@ export async function requireEntity(
   if (reference.kind === 'term') return reference.term;
   const { name } = reference;
   const hidesSome = memory.scope.hidesSome([world]);
-  const { candidates } = await findEntities(memory, [world], name, { limit: 5, signal, hidesSome });
+  const options = { limit: 5, exactSuffices: true, signal, hidesSome };
+  const { candidates } = await findEntities(memory, [world], name, options);
   const certain = candidates.filter(({ score }) => score >= 0.98);
   const exact = certain.filter(({ reason }) => reason === 'exact');
   const meant = exact.length > 0 ? exact : certain;

@@ -42,6 +42,8 @@ export interface FindOptions {
   readonly limit: number;
   /** Whether only exact names count, which are found by lookup. Default: false. */
   readonly isExact?: boolean | undefined;
+  /** Whether no others are looked for once there are exact names. Default: false. */
+  readonly exactSuffices?: boolean | undefined;
   /** Whether the answer must not follow internal ids; see `WorldScope.hidesSome`. */
   readonly hidesSome: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -56,11 +58,12 @@ export async function findEntities(
   { engine, limits }: AgentMemory,
   worlds: readonly WorldName[],
   name: string,
-  { limit, isExact = false, signal, hidesSome }: FindOptions,
+  { limit, isExact = false, exactSuffices = false, signal, hidesSome }: FindOptions,
 ): Promise<FoundEntities> {
   const found = new Candidates();
   for (const world of worlds) await findExact(engine, world, name, found, signal);
-  if (isExact || worlds.length === 0 || found.size >= limit) return { candidates: found.best(limit), isPartial: false };
+  const isEnough = found.size >= limit || (exactSuffices && found.size > 0);
+  if (isExact || worlds.length === 0 || isEnough) return { candidates: found.best(limit), isPartial: false };
   await findBySearch(engine, worlds, name, found, { hidesSome, signal });
   const isPartial = await findSimilar(engine, worlds, name, found, {
     // Those with a name that is exact are found already.

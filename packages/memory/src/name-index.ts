@@ -35,6 +35,10 @@ export class NameIndex<Holder> {
   private readonly byKey = new Map<string, number>();
   private readonly byPair = new Map<string, number[]>();
   private free: number[] = [];
+  /** By number of a name: the reading of all names in which it was added last. */
+  private readonly readIn: number[] = [];
+  private reading = 0;
+  private added = 0;
 
   /** Number of names. */
   get size(): number {
@@ -44,7 +48,12 @@ export class NameIndex<Holder> {
   /** Adds a name; `key` identifies its holder. */
   add(name: string, key: string, holder: Holder): void {
     const whole = `${key}\n${name}`;
-    if (this.byKey.has(whole)) return;
+    const known = this.byKey.get(whole);
+    if (known !== undefined) {
+      if (this.readIn[known] !== this.reading) this.added++;
+      this.readIn[known] = this.reading;
+      return;
+    }
     const plain = plainName(name);
     if (plain === '') return;
     const number = this.names.length;
@@ -52,6 +61,8 @@ export class NameIndex<Holder> {
     this.names.push(name);
     this.plain.push(plain);
     this.holders.push(holder);
+    this.readIn.push(this.reading);
+    this.added++;
     for (const pair of pairsOf(plain)) {
       const list = this.byPair.get(pair);
       if (list) list.push(number);
@@ -62,7 +73,26 @@ export class NameIndex<Holder> {
   remove(name: string, key: string): void {
     const whole = `${key}\n${name}`;
     const number = this.byKey.get(whole);
-    if (number === undefined) return;
+    if (number !== undefined) this.drop(whole, number);
+  }
+
+  /** Begins to add all names again. Those that are there already cost little. */
+  beginReading(): void {
+    this.reading++;
+    this.added = 0;
+  }
+
+  /** Number of names that were added since {@link beginReading}. */
+  get read(): number {
+    return this.added;
+  }
+
+  /** Removes the names that were not added since {@link beginReading}. */
+  endReading(): void {
+    for (const [whole, number] of this.byKey) if (this.readIn[number] !== this.reading) this.drop(whole, number);
+  }
+
+  private drop(whole: string, number: number): void {
     this.byKey.delete(whole);
     this.names[number] = undefined;
     this.free.push(number);

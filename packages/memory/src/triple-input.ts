@@ -110,7 +110,8 @@ export class TripleInputs {
     const { memory, world, signal } = this;
     const isExact = this.created.length >= MAX_SIMILAR_LOOKUPS;
     const hidesSome = memory.scope.hidesSome([world]);
-    const { candidates } = await findEntities(memory, [world], name, { limit: 3, isExact, signal, hidesSome });
+    const options = { limit: 3, isExact, exactSuffices: true, signal, hidesSome };
+    const { candidates } = await findEntities(memory, [world], name, options);
     const exact = candidates.filter(({ reason }) => reason === 'exact');
     let entity: Triple['subject'];
     if (exact.length > 1) entity = await requireEntity(memory, world, name, field, signal);

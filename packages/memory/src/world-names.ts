@@ -70,7 +70,8 @@ async function asOfNow(
   const before = await earlier;
   const revision = (await engine.getWorld({ source: world }))?.revision ?? Number.NaN;
   if (before?.revision === revision) return before;
-  return (await updated(engine, world, before, bounds)) ?? (await read(engine, world, revision, bounds));
+  const usable = before?.isPartial || before?.index.isSparse ? undefined : before;
+  return (await updated(engine, world, usable, bounds)) ?? (await read(engine, world, usable, { ...bounds, revision }));
 }
 
 function keptOf(engine: MemoryEngine): Map<string, Promise<WorldNames>> {
@@ -89,7 +90,7 @@ async function updated(
   before: WorldNames | undefined,
   { maxMemoryBytes, signal }: NameBounds,
 ): Promise<WorldNames | undefined> {
-  if (!before || before.isPartial || before.index.isSparse) return undefined;
+  if (!before) return undefined;
   const diff = await engine
     .diff({ source: world, from: before.revision, maxMemoryBytes, signal })
     .catch((error: unknown) => {
@@ -105,20 +106,27 @@ async function updated(
   return { index, isPartial: false, revision: diff.to.revision };
 }
 
+/** Reads all names; into the index of `before`, so that those that have not changed cost little. */
 async function read(
   engine: MemoryEngine,
   world: WorldName,
-  revision: number,
-  { maxNames, ...bounds }: NameBounds,
+  before: WorldNames | undefined,
+  { maxNames, revision, ...bounds }: NameBounds & { readonly revision: number },
 ): Promise<WorldNames> {
-  const index = new NameIndex<Entity>();
+  const index = before?.index ?? new NameIndex<Entity>();
+  index.beginReading();
   const rows = await engine.select({ sources: [world], query: LABELS, ...bounds });
+  let isPartial = false;
   for await (const row of rows) {
-    if (index.size === maxNames) return { index, isPartial: true, revision };
+    if (index.read === maxNames) {
+      isPartial = true;
+      break;
+    }
     const entity = row.get('entity') as Entity;
     index.add(row.get('label')!.value, keyOf(entity), entity);
   }
-  return { index, isPartial: false, revision };
+  index.endReading();
+  return { index, isPartial, revision };
 }
 
 function* labelsOf(quads: Iterable<RDF.Quad>): Generator<RDF.Quad> {

@@ -124,6 +124,50 @@ it('reads the names again where there is no history, and says if there are too m
   expect((await call('find_entity', { name: 'Kathrin Jonson' })).data).toMatchObject({ partial: true });
 });
 
+it('keeps the names that a second reading finds again, and forgets the others', async () => {
+  const engine = await WorldsEngine.open();
+  onTestFinished(() => engine.close());
+  await engine.createWorld({ slug: 'notes' });
+  const named = (i: number, name = nameOf(i)) => quad(namedNode(`urn:${i}`), LABEL, literal(name));
+  await engine.write({ source: 'notes', insert: Array.from({ length: 300 }, (_, i) => named(i)) });
+  const world = { namespace: 'default', slug: 'notes' };
+  const { index } = await worldNames(engine, world, BOUNDS);
+  await engine.write({
+    source: 'notes',
+    insert: [named(900, 'Wilhelmina Blackwood'), named(5, 'Ada')],
+    delete: [named(7)],
+  });
+  const next = await worldNames(engine, world, BOUNDS);
+  expect(next.index).toBe(index);
+  expect(index.size).toBe(301);
+  expect(index.read).toBe(301);
+  expect(index.similar('Wilhelmina Blakwood', 0.65, 1)[0]?.holder.value).toBe('urn:900');
+  expect(index.similar(nameOf(7), 1, 1)).toEqual([]);
+  expect(index.similar(nameOf(5), 1, 1)).toHaveLength(1);
+  // As many as are read at most: the others of the first reading are gone.
+  const few = { ...BOUNDS, maxNames: 10 };
+  expect(await worldNames(engine, world, few)).toMatchObject({ isPartial: true, index: { size: 10 } });
+});
+
+it('an exact name is found without the names of all others', async () => {
+  const engine = await WorldsEngine.open();
+  onTestFinished(() => engine.close());
+  await engine.createWorld({ slug: 'notes' });
+  const call = caller(new AgentMemory(engine, { namespace: 'default', worlds: ['notes'] }));
+  const facts = (subject: string) => ({ facts: [{ subject, predicate: 'works at', object: 'Acme' }] });
+  await call('remember', facts('Ada Lovelace'));
+  const selected = vi.spyOn(NameIndex.prototype, 'similar');
+  const searched = vi.spyOn(engine, 'search');
+  onTestFinished(() => void vi.restoreAllMocks());
+  await call('remember', facts('Ada Lovelace'));
+  expect((await call('look', { entity: 'Ada Lovelace' })).text).toContain('works_at');
+  expect(selected).not.toHaveBeenCalled();
+  expect(searched).not.toHaveBeenCalled();
+  const { text } = await call('remember', facts('Ada Lovelase'));
+  expect(text).toContain('Ada Lovelace');
+  expect(selected).toHaveBeenCalled();
+});
+
 it('says which entities only their vectors found', async () => {
   // Knows that two names mean the same, and nothing of others.
   const embedder = functionEmbedder({
