@@ -148,6 +148,6 @@ function factsFrom(id: string, properties: Properties): Fact[] {
   return properties.all('reifies').flatMap((term) => {
     if (term.termType !== 'Quad') return [];
     const { subject, predicate, object } = term as unknown as Triple;
-    return [{ ...context, subject, predicate, object }];
+    return [{ subject, predicate, object, ...context }];
   });
 }

@@ -26,7 +26,7 @@ export function allSourcesOf(home: Namespace): OpenSource[] {
   const { name: namespace, store } = home;
   const { snapshot, dictionary } = store;
   const rest = { namespace, write: undefined, schema: false, home, snapshot, dictionary };
-  return Array.from(home.worlds, ([slug, state]) => ({ ...rest, slug, state }));
+  return Array.from(home.worlds, ([slug, state]) => ({ slug, state, ...rest }));
 }
 
 export function namespaceNotFound(name: string): WorldsError {

@@ -21,7 +21,7 @@ export function openPast(home: Namespace, past: Past, resolved: ResolvedSource, 
 export function allOfPast(home: Namespace, past: Past): OpenSource[] {
   const { snapshot, dictionary } = past;
   const rest = { namespace: home.name, write: undefined, schema: false, home, snapshot, dictionary };
-  return Array.from(past.worlds(), ([slug, state]) => ({ ...rest, slug, state }));
+  return Array.from(past.worlds(), ([slug, state]) => ({ slug, state, ...rest }));
 }
 
 /** Returns the records of the worlds of a namespace as of a moment, by slug. */

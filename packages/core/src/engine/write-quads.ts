@@ -29,7 +29,7 @@ export type QuadsToWrite = Omit<z.Output<typeof writeRequest>, 'source'>;
 
 /** Returns a request whose quads can be read several times. */
 export function repeatableQuads({ insert, delete: remove, ...rest }: QuadsToWrite): QuadsToWrite {
-  return { ...rest, insert: kept(insert), delete: kept(remove) };
+  return { insert: kept(insert), delete: kept(remove), ...rest };
 }
 
 function kept(quads: unknown): unknown {
