@@ -7,8 +7,6 @@ import { byteChunks } from './byte-chunks.ts';
 import { graphBatches } from './graph-batches.ts';
 import { DatasetLists } from './jsonld/dataset-lists.ts';
 import { noTripleTerms } from './jsonld/dataset-nodes.ts';
-import { writeCompactJsonLd } from './jsonld-compact-writer.ts';
-import { writeFramedJsonLd } from './jsonld-frame-writer.ts';
 import { CompoundLiterals, type DirectedText, i18nText, type RdfDirection } from './rdf-direction.ts';
 import type { WriteOptions } from './rdf-format.ts';
 
@@ -29,11 +27,17 @@ export function writeJsonLd(
   terms: TermBytesSource,
   options: WriteOptions,
 ): AsyncIterable<Uint8Array> {
-  if (options.frame !== undefined) return writeFramedJsonLd(source, terms, options);
-  if (options.context !== undefined) return writeCompactJsonLd(source, terms, options);
+  if (options.frame !== undefined || options.context !== undefined) return shaped(source, terms, options);
   const { slicer, rdfDirection, memory } = options;
   const listsOf = (graph: TermId) => new DatasetLists(source, terms, graph, memory);
   return byteChunks(document(source, new JsonLdTerms(source, terms, rdfDirection), listsOf), slicer);
+}
+
+/** The code for frames and contexts is loaded when it is first used. */
+async function* shaped(source: QuadSource, terms: TermBytesSource, options: WriteOptions): AsyncGenerator<Uint8Array> {
+  const { writeCompactJsonLd, writeFramedJsonLd } = await import('./jsonld-shaped-writers.ts');
+  const write = options.frame === undefined ? writeCompactJsonLd : writeFramedJsonLd;
+  yield* write(source, terms, options);
 }
 
 function* document(source: QuadSource, text: JsonLdTerms, listsOf: (graph: TermId) => DatasetLists): Generator<string> {
