@@ -53,7 +53,7 @@ export class OperationParser extends QueryParser {
       const isModification = this.at('INSERT') || this.at('DELETE') || this.at('WITH');
       operations.push(isModification ? yield* this.modification() : this.updateOperation(operations.length === 0));
       if (!this.accept(';')) break;
-      isOneOperation = this.at('<end>');
+      isOneOperation &&= this.at('<end>');
       yield* this.prologue();
       yield;
     }
