@@ -540,6 +540,7 @@ export class Overlay implements ValueSource, TermWriter {
 
   /** Like {@link resolveBytes}, for a text that the arena can then keep without copying it. */
   private internLarge(meta: TermMeta, text: string): TermId {
+    // Before the memory is taken; the term is counted once it is added.
     this.claim(text.length);
     const { chunk, start, end } = largeChunk(text);
     return this.internBytes(meta, chunk, start, end);

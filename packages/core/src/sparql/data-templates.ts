@@ -1,6 +1,6 @@
 import type { RequestLimits } from '../model/request-limits.ts';
 import type { PatternTerm, TemplateQuad, Update } from './algebra/algebra.ts';
-import { TextTemplates } from './text-templates.ts';
+import { beginsWith, TextTemplates } from './text-templates.ts';
 
 /** An INSERT DATA or DELETE DATA. */
 interface DataOperation {
@@ -8,8 +8,7 @@ interface DataOperation {
   readonly quads: readonly TemplateQuad[];
 }
 
-/** Behind declarations: how INSERT DATA and DELETE DATA begin. */
-const DATA = /^(?:\s*(?:PREFIX\s+\S*|BASE)\s*<[^>]*>)*\s*(?:INSERT|DELETE)\s+DATA\b/i;
+const DATA = beginsWith(String.raw`(?:INSERT|DELETE)\s+DATA`);
 
 /** By quad: the numbers of the constants that are its subject and object; -1 for other terms. */
 type Places = readonly { readonly subject: number; readonly object: number }[];

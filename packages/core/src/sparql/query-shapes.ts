@@ -5,7 +5,7 @@ import type { RequestLimits } from '../model/request-limits.ts';
 import type { Algebra, PatternTerm, Query, TriplePattern, Variable, WrittenText } from './algebra/algebra.ts';
 import { keyOf, MAX_TEXT_LENGTH } from './parsed-texts.ts';
 import { RecentTexts } from './recent-texts.ts';
-import { TextTemplates } from './text-templates.ts';
+import { beginsWith, TextTemplates } from './text-templates.ts';
 
 /** Limits of the cache. Each shape holds the algebra of one of its texts. */
 const KEPT = { texts: 256, length: 1 << 18 };
@@ -51,9 +51,7 @@ interface Shape {
   general: GeneralQuery | undefined;
 }
 
-/** Behind declarations, the first word of most updates, which are told apart from queries early. */
-const UPDATE =
-  /^(?:\s*(?:PREFIX\s+\S*|BASE)\s*<[^>]*>)*\s*(?:INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY)\b/i;
+const UPDATE = beginsWith('INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY');
 
 const NO_PATTERNS: readonly TriplePattern[] = [];
 

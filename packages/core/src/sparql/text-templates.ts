@@ -28,6 +28,14 @@ const NOT_WITHIN_TOKEN = String.raw`(?<![\w:.%\\\u0080-\uffff+-])`;
  */
 const PIECE = new RegExp(`${IRI}|${STRING}${OF_STRING}?|#[^\\n\\r]*|${NOT_WITHIN_TOKEN}(?:${NAME}|${NUMBER})`, 'g');
 
+/**
+ * Returns a pattern for texts that begin with one of these words, behind their declarations. It
+ * tells early, without the parser, what a text may be; a comment before the words hides them.
+ */
+export function beginsWith(words: string): RegExp {
+  return new RegExp(String.raw`^(?:\s*(?:PREFIX\s+\S*|BASE)\s*<[^>]*>)*\s*(?:${words})\b`, 'i');
+}
+
 /** How a piece is written. */
 type Style = 'absolute' | 'relative' | 'literal' | 'integer' | 'decimal' | 'double' | 'name' | 'comment';
 

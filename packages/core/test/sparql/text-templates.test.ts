@@ -204,31 +204,56 @@ function parsed(text: string): Parsed | undefined {
   }
 }
 
-describe('TextTemplates', () => {
-  it('recognizes a text only if the parser reads the same constants', () => {
-    let recognized = 0;
-    const kinds = new Set<string>();
-    for (const text of TEXTS) {
-      const known = new Map(filledTexts(text).map((one) => [one, parsed(one)]));
-      for (const [example, parse] of known) {
-        if (!parse || parse.query.type === 'update') continue;
-        const templates = new TextTemplates<Query, string>();
-        templates.put(parse.query, BASE, undefined, text);
-        for (const [other, right] of known) {
-          const found = templates.find(other, BASE, undefined);
-          if (!found) continue;
-          recognized++;
-          if (other !== example) kinds.add(text);
-          const { terms } = found;
-          expect({ example, other, terms: right?.terms, rest: right?.rest }).toEqual({
-            example,
-            other,
-            terms,
-            rest: parse.rest,
-          });
-        }
+/**
+ * Fills the holes of the texts, remembers each that can be read, and has each other one of its text
+ * looked up. Returns how many were found, and which texts had holes that differed.
+ *
+ * @param remember returns the lookup in a template of an example; undefined if it makes no template
+ */
+function recognizeAll<Read, Found>(
+  texts: readonly string[],
+  read: (text: string) => Read | undefined,
+  remember: (example: Read, text: string) => ((other: string) => Found | undefined) | undefined,
+  check: (found: Found, read: { example: string; other: string; of: Read; right: Read | undefined }) => void,
+) {
+  let recognized = 0;
+  const kinds = new Set<string>();
+  for (const text of texts) {
+    const known = new Map(filledTexts(text).map((one) => [one, read(one)]));
+    for (const [example, of] of known) {
+      const find = of && remember(of, text);
+      if (!find) continue;
+      for (const [other, right] of known) {
+        const found = find(other);
+        if (!found) continue;
+        recognized++;
+        if (other !== example) kinds.add(text);
+        check(found, { example, other, of, right });
       }
     }
+  }
+  return { recognized, kinds };
+}
+
+describe('TextTemplates', () => {
+  it('recognizes a text only if the parser reads the same constants', () => {
+    const { recognized, kinds } = recognizeAll(
+      TEXTS,
+      parsed,
+      ({ query }, text) => {
+        if (query.type === 'update') return undefined;
+        const templates = new TextTemplates<Query, string>();
+        templates.put(query, BASE, undefined, text);
+        return (other) => templates.find(other, BASE, undefined);
+      },
+      ({ terms }, { example, other, of, right }) =>
+        expect({ example, other, terms: right?.terms, rest: right?.rest }).toEqual({
+          example,
+          other,
+          terms,
+          rest: of.rest,
+        }),
+    );
     expect(recognized).toBeGreaterThan(10_000);
     expect(kinds.size).toBeGreaterThan(20);
   });
@@ -279,24 +304,17 @@ describe('DataTemplates', () => {
   };
 
   it('recognize a text only if the parser reads the same data', () => {
-    let recognized = 0;
-    const kinds = new Set<string>();
-    for (const text of DATA_TEXTS) {
-      const known = new Map(filledTexts(text).map((one) => [one, read(one)]));
-      for (const [example, update] of known) {
-        if (!update) continue;
+    const { recognized, kinds } = recognizeAll(
+      DATA_TEXTS,
+      read,
+      (update) => {
         const templates = new DataTemplates();
         templates.put(update, BASE, undefined);
-        for (const [other, right] of known) {
-          const found = templates.find(other, BASE, undefined);
-          if (!found) continue;
-          recognized++;
-          if (other !== example) kinds.add(text);
-          const { operations } = found;
-          expect({ example, other, operations: right?.operations }).toEqual({ example, other, operations });
-        }
-      }
-    }
+        return (other) => templates.find(other, BASE, undefined);
+      },
+      ({ operations }, { example, other, right }) =>
+        expect({ example, other, operations: right?.operations }).toEqual({ example, other, operations }),
+    );
     expect(recognized).toBeGreaterThan(2_000);
     expect(kinds.size).toBeGreaterThan(9);
   });
