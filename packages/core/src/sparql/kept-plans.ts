@@ -16,6 +16,8 @@ const MAX_NAME_SETS = 16;
 export interface KeptPlan {
   readonly scope: Scope;
   readonly operator: Operator;
+  /** Whether a plan for the constants of a run is likely to be better by more than it costs. */
+  readonly isRefused?: boolean;
 }
 
 /** By the measurements of the dataset. */
@@ -30,6 +32,8 @@ export interface KeptAs {
   readonly given?: Bindings | undefined;
   /** Whether the run itself is planned with parameters, too, instead of with its bindings. */
   readonly isPlannedForAll?: boolean;
+  /** Returns the query to plan instead if the plan with parameters has many rows. */
+  readonly whenMany?: (() => Query) | undefined;
 }
 
 /**
@@ -59,14 +63,18 @@ export class KeptPlans {
     return rewritten;
   }
 
-  /** As {@link parameterised}, with the same result for the same names. */
-  parameterised(query: Query, bindings: Bindings): Query | undefined {
+  /**
+   * As {@link parameterised}, with the same result for the same names.
+   *
+   * @param areRowsFew the same for each call with a query
+   */
+  parameterised(query: Query, bindings: Bindings, areRowsFew = false): Query | undefined {
     let known = this.withParameters.get(query);
     if (known === undefined) this.withParameters.set(query, (known = new Map()));
     const names = namesOf(bindings);
     if (!known.has(names)) {
       if (known.size === MAX_NAME_SETS) known.clear();
-      known.set(names, parameterised(query, bindings));
+      known.set(names, parameterised(query, bindings, areRowsFew));
     }
     return known.get(names);
   }

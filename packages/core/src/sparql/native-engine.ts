@@ -191,10 +191,13 @@ class NativeQuery implements PreparedQuery {
     const { shared, plans } = this;
     // The dataset of FROM and FROM NAMED is a new one for each run, and keeps no plans.
     if (!shared || options.dataset || this.namesDataset || !source.measured) return undefined;
-    const { given } = shared;
+    const { given, hasOperands } = shared;
     const whole = ordered(shared.query, plans, options);
-    const query = given ? plans.parameterised(whole, given) : whole;
-    return query && hasFewMatches(shared, source) ? { plans, query, given, isPlannedForAll: true } : undefined;
+    const query = given ? plans.parameterised(whole, given, hasOperands) : whole;
+    if (!query || !hasFewMatches(shared, source)) return undefined;
+    if (!hasOperands) return { plans, query, given, isPlannedForAll: true };
+    if (plans.find(query, source)?.isRefused) return undefined;
+    return { plans, query, given, isPlannedForAll: true, whenMany: () => this.queryFor(options) };
   }
 
   explain(source: QuadSource, options: ExplainOptions): Promise<QueryPlan> {

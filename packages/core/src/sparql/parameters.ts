@@ -10,17 +10,28 @@ type Bindings = ReadonlyMap<string, RDF.Term>;
  * a row that the run provides is joined with the innermost pattern. Returns undefined if that might
  * differ from replacing the variables, which `bindQuery` does: where a part of the query does not
  * see the row, but names one of the variables.
+ *
+ * @param areRowsFew whether the plan is only used if it has few rows; see {@link searchesTexts}
  */
-export function parameterised(query: Query, bindings: Bindings): Query | undefined {
+export function parameterised(query: Query, bindings: Bindings, areRowsFew = false): Query | undefined {
   if (query.type === 'describe') return undefined;
-  const algebra = withGivenRow(query.algebra, bindings, query.type === 'select');
+  const isSlow = (condition: Expression) => !areRowsFew && searchesTexts(condition, bindings);
+  const algebra = withGivenRow(query.algebra, bindings, isSlow, query.type === 'select');
   return algebra && { ...query, algebra };
 }
 
-/** @param isOutside whether this is outside of the projection: a further one is a subquery */
-function withGivenRow(algebra: Algebra, given: Bindings, isOutside: boolean): Algebra | undefined {
+/**
+ * @param isSlow whether a condition takes much longer with the row
+ * @param isOutside whether this is outside of the projection: a further one is a subquery
+ */
+function withGivenRow(
+  algebra: Algebra,
+  given: Bindings,
+  isSlow: (condition: Expression) => boolean,
+  isOutside: boolean,
+): Algebra | undefined {
   const below = <Node extends Algebra & { readonly input: Algebra }>(node: Node, outside = isOutside) => {
-    const input = withGivenRow(node.input, given, outside);
+    const input = withGivenRow(node.input, given, isSlow, outside);
     return input && { ...node, input };
   };
   switch (algebra.type) {
@@ -45,11 +56,9 @@ function withGivenRow(algebra: Algebra, given: Bindings, isOutside: boolean): Al
     case 'extend':
       return sees(algebra.input, [algebra.expression], given) ? below(algebra) : undefined;
     case 'filter':
-      return sees(algebra.input, [algebra.condition], given) && !searchesTexts(algebra.condition, given)
-        ? below(algebra)
-        : undefined;
+      return sees(algebra.input, [algebra.condition], given) && !isSlow(algebra.condition) ? below(algebra) : undefined;
     case 'leftJoin': {
-      const left = isPattern(algebra.right, given) ? withGivenRow(algebra.left, given, false) : undefined;
+      const left = isPattern(algebra.right, given) ? withGivenRow(algebra.left, given, isSlow, false) : undefined;
       return left && { ...algebra, left };
     }
     default:

@@ -113,7 +113,7 @@ export function keptPlan(
 ): PlannedQuery | undefined {
   // The dataset of FROM and FROM NAMED is a new one for each run.
   const kept = options.dataset || query.dataset ? undefined : plans.find(query, source);
-  if (!kept) return undefined;
+  if (!kept || kept.isRefused) return undefined;
   const { scope, operator } = kept;
   const execution = openExecution(source, request, options, given);
   return { query, evaluation: { source, scope, execution }, operator, planSteps: 0 };
@@ -133,8 +133,12 @@ export function planQuery(
   const isForAll = keptAs?.isPlannedForAll === true;
   const evaluation = openEvaluation(source, request, options, query.baseIri, isForAll ? keptAs.given : undefined);
   if (!query.algebra) return { query, evaluation, operator: undefined, planSteps: 0 };
-  const planned = (operator: Operator): PlannedQuery => {
+  const planned = (operator: Operator): PlannedQuery | Promise<PlannedQuery> => {
     const { planner, scope, execution } = evaluation;
+    if (keptAs?.whenMany && estimatedRows(operator) > FEW_ROWS_OF_OPERANDS) {
+      keptAs.plans.keep(keptAs.query, source, { scope, operator, isRefused: true });
+      return planQuery(keptAs.whenMany(), whole, request, options);
+    }
     if (keptAs && source.measured) {
       const own = planner.isForThisRun ? undefined : { scope, operator };
       const plan = keptAs.given && !isForAll ? planForAll(keptAs.query, operator, source, request, options) : own;
@@ -150,6 +154,13 @@ export function planQuery(
 const MAX_ROWS_OF_PARAMETERS = 4;
 /** And this many more: these take microseconds. */
 const FEW_ROWS = 100;
+
+/**
+ * Most rows of a plan whose conditions have parameters. Testing this many in the general way takes
+ * about as long as planning. What is faster than the general way, such as a search of stored values
+ * or texts, has to know the constants.
+ */
+const FEW_ROWS_OF_OPERANDS = 1000;
 
 /**
  * Plans a query with parameters. Returns undefined if that takes too long to be done in addition to

@@ -2,7 +2,16 @@ import type * as RDF from '@rdfjs/types';
 import type { QuadSource } from '../contracts/quad-source.ts';
 import { NO_TERM } from '../contracts/term-source.ts';
 import type { RequestLimits } from '../model/request-limits.ts';
-import type { Algebra, PatternTerm, Query, TriplePattern, Variable, WrittenText } from './algebra/algebra.ts';
+import type {
+  Algebra,
+  Expression,
+  PatternTerm,
+  Query,
+  TriplePattern,
+  Variable,
+  WrittenText,
+} from './algebra/algebra.ts';
+import { parameterised } from './parameters.ts';
 import { keyOf, MAX_TEXT_LENGTH } from './parsed-texts.ts';
 import { RecentTexts } from './recent-texts.ts';
 import { beginsWith, TextTemplates } from './text-templates.ts';
@@ -22,8 +31,10 @@ export interface SharedQuery {
   readonly query: Query;
   /** Terms by name of parameter; undefined if the texts have the same constants. */
   readonly given: ReadonlyMap<string, RDF.Term> | undefined;
-  /** The patterns that have parameters; none if there is only one pattern, and so one plan. */
+  /** The patterns that have parameters; none if there is only one plan: for a single pattern. */
   readonly patterns: readonly TriplePattern[];
+  /** Whether conditions have parameters. */
+  readonly hasOperands: boolean;
 }
 
 /** What is known of a text that was not parsed. */
@@ -34,11 +45,11 @@ export interface RecognizedQuery {
 }
 
 /** A query with parameters in place of constants. */
-type GeneralQuery = Pick<SharedQuery, 'query' | 'patterns'>;
+type GeneralQuery = Omit<SharedQuery, 'given'>;
 
 type Constants = WrittenText['constants'];
 
-/** Texts that are the same but for comments, and constant subjects and objects. */
+/** Texts that are the same but for comments and constants. */
 interface Shape {
   readonly baseIri: string | undefined;
   readonly limits: RequestLimits | undefined;
@@ -49,16 +60,24 @@ interface Shape {
   readonly names: (string | undefined)[];
   /** Undefined if no text has differed yet, or no query could serve them all. */
   general: GeneralQuery | undefined;
+  /**
+   * Shapes of the texts that have the same operands, by these: if texts that differ in operands
+   * cannot share a plan. Undefined otherwise.
+   */
+  byOperands: RecentTexts<Shape> | undefined;
 }
+
+/** Limits of {@link Shape.byOperands}. */
+const KEPT_OPERANDS = { texts: 16, length: 1 << 12 };
 
 const UPDATE = beginsWith('INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY');
 
 const NO_PATTERNS: readonly TriplePattern[] = [];
 
 /**
- * Recognizes queries that differ in comments and in constant subjects and objects alone, such as
- * the texts that a program makes from a template: to plan a short query takes longer than to run
- * it. What all texts have in common remains constant, so that it is planned by its statistics.
+ * Recognizes queries that differ in comments and constants alone, such as the texts that a program
+ * makes from a template: to plan a short query takes longer than to run it. What all texts have in
+ * common remains constant, so that it is planned by its statistics.
  */
 export class QueryShapes {
   private readonly shapes = new RecentTexts<Shape>(KEPT);
@@ -76,13 +95,14 @@ export class QueryShapes {
     const key = keyOf(textBetween(writtenAs), baseIri);
     const shape = this.shapes.get(key);
     if (!shape) {
-      this.shapes.put(key, { baseIri, limits, example: query, constants, names: [], general: undefined });
+      this.shapes.put(key, newShape(query, constants, baseIri, limits));
       return undefined;
     }
     if (shape.baseIri !== baseIri || shape.limits !== limits) return undefined;
     const terms = constants.map(({ term }) => term);
     const shared = sharedBy(shape, terms);
     if (shared) this.templates.put(query, baseIri, limits, shape);
+    else remember(shape, query, constants);
     return shared;
   }
 
@@ -94,11 +114,54 @@ export class QueryShapes {
   }
 }
 
+function newShape(
+  example: Query,
+  constants: Constants,
+  baseIri: string | undefined,
+  limits: RequestLimits | undefined,
+): Shape {
+  return { baseIri, limits, example, constants, names: [], general: undefined, byOperands: undefined };
+}
+
 function sharedBy(shape: Shape, terms: readonly RDF.Term[]): SharedQuery | undefined {
-  if (differAnew(shape, terms)) shape.general = withParameters(shape.example, shape.constants, shape.names);
-  if (shape.names.length === 0) return { query: shape.example, given: undefined, patterns: NO_PATTERNS };
-  const { general, names } = shape;
-  return general && { query: general.query, patterns: general.patterns, given: givenBy(names, terms) };
+  if (shape.byOperands) {
+    const narrower = shape.byOperands.get(operandsIn(shape, terms));
+    return narrower && sharedBy(narrower, terms);
+  }
+  if (differAnew(shape, terms)) {
+    const general = withParameters(shape.example, shape.constants, shape.names);
+    const isUsable = !general?.hasOperands || parameterised(general.query, givenBy(shape.names, terms), true);
+    shape.general = isUsable ? general : undefined;
+    if (!shape.general && hasNamedOperand(shape)) {
+      shape.byOperands = new RecentTexts(KEPT_OPERANDS);
+      return undefined;
+    }
+  }
+  const { example, general, names } = shape;
+  if (names.length === 0) return { query: example, given: undefined, patterns: NO_PATTERNS, hasOperands: false };
+  return general && { ...general, given: givenBy(names, terms) };
+}
+
+/** Remembers a query that is the first of its operands. */
+function remember({ byOperands, baseIri, limits }: Shape, query: Query, constants: Constants): void {
+  if (!byOperands) return;
+  const key = operandsIn(
+    { constants },
+    constants.map(({ term }) => term),
+  );
+  if (!byOperands.get(key)) byOperands.put(key, newShape(query, constants, baseIri, limits));
+}
+
+function hasNamedOperand({ constants, names }: Shape): boolean {
+  return constants.some(({ isOperand }, i) => isOperand && names[i] !== undefined);
+}
+
+/**
+ * Writes the operands among the constants of a text, so that other operands are written otherwise.
+ */
+function operandsIn({ constants }: Pick<Shape, 'constants'>, terms: readonly RDF.Term[]): string {
+  const operands = terms.filter((_, i) => constants[i].isOperand);
+  return JSON.stringify(operands);
 }
 
 /**
@@ -147,7 +210,10 @@ function givenBy(names: readonly (string | undefined)[], terms: readonly RDF.Ter
   return given;
 }
 
-/** Returns undefined unless every named constant is a subject or object, and nothing else. */
+/**
+ * Returns undefined unless every named constant is a subject, an object or an operand where
+ * {@link Replacing} enters, and nothing else.
+ */
 function withParameters(
   query: Query,
   constants: Constants,
@@ -162,11 +228,12 @@ function withParameters(
   const replacing = new Replacing(parameters);
   const algebra = replacing.inAlgebra(query.algebra);
   if (replacing.isUnsure || replacing.found.size < parameters.size) return undefined;
-  const patterns = replacing.count > 1 ? replacing.patterns : NO_PATTERNS;
-  return { query: { ...query, algebra } as Query, patterns };
+  const isOnlyPlan = replacing.count === 1 && !replacing.hasOperands;
+  const patterns = isOnlyPlan ? NO_PATTERNS : replacing.patterns;
+  return { query: { ...query, algebra } as Query, patterns, hasOperands: replacing.hasOperands };
 }
 
-/** Puts parameters into the patterns of a query. */
+/** Puts parameters into the patterns and conditions of a query. */
 class Replacing {
   private readonly parameters: ReadonlyMap<unknown, Variable>;
   readonly found = new Set<Variable>();
@@ -174,6 +241,7 @@ class Replacing {
   readonly patterns: TriplePattern[] = [];
   /** Number of all patterns. */
   count = 0;
+  hasOperands = false;
   /** Whether a constant may also be part of a triple term, as that of an annotation. */
   isUnsure = false;
 
@@ -195,6 +263,7 @@ class Replacing {
       case 'leftJoin':
         return { ...algebra, left: this.inAlgebra(algebra.left), right: this.inAlgebra(algebra.right) };
       case 'filter':
+        return { ...algebra, input: this.inAlgebra(algebra.input), condition: this.inExpression(algebra.condition) };
       case 'graph':
       case 'extend':
       case 'group':
@@ -222,6 +291,24 @@ class Replacing {
     const replaced = { subject, predicate, object };
     this.patterns.push(replaced);
     return replaced;
+  }
+
+  /** Leaves patterns of EXISTS as they are. */
+  private inExpression(expression: Expression): Expression {
+    switch (expression.type) {
+      case 'call':
+      case 'iriCall':
+        return { ...expression, arguments: expression.arguments.map((operand) => this.inExpression(operand)) };
+      case 'term': {
+        const parameter = this.parameters.get(expression.term);
+        if (!parameter) return expression;
+        this.found.add(parameter);
+        this.hasOperands = true;
+        return { type: 'variable', name: parameter.value };
+      }
+      default:
+        return expression;
+    }
   }
 
   private of(term: PatternTerm): PatternTerm {

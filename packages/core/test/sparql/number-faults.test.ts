@@ -7,6 +7,7 @@ import { dataFactory, WorldsEngine } from '../../src/index.ts';
 import { parsed } from '../../src/sparql/vectors/parse-value.ts';
 import { StoredValues } from '../../src/sparql/vectors/stored-values.ts';
 import { edgeLiterals, randomLiteral, randomQuery } from './random-numbers.ts';
+import { unlikeOthers } from './unlike-others.ts';
 
 const { namedNode, quad } = dataFactory;
 
@@ -131,7 +132,7 @@ async function queriesUntilNoticed(datatype: string, maxQueries: number): Promis
   await engine.createWorld({ slug: 'w' });
   await engine.write({ source: 'w', insert });
   const answer = async (query: string) => {
-    const rows = await (await engine.select({ query, sources: ['w'] })).array();
+    const rows = await (await engine.select({ query: unlikeOthers(query), sources: ['w'] })).array();
     return rows.map((row) => [...row].map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')).join('\n');
   };
   try {

@@ -79,6 +79,47 @@ describe('queries that differ in constants alone', () => {
     expect(planned).toBe(false);
   });
 
+  it('share a plan if they differ in operands of FILTER, and few rows are tested', async () => {
+    const text = (name: string, least: string, other: string) =>
+      `SELECT ?n ?o { <urn:${name}> <urn:knows> ?o . ?o <urn:name> ?n
+        FILTER(STRLEN(?n) >= ${least} && ?o != <urn:${other}> && REGEX(?n, "${other}", "i")) }`;
+    expect(await asked(text('a', '1', 'b'))).toEqual({ rows: [], planned: true });
+    expect(await asked(text('a', '3', 'c'))).toEqual({ rows: [], planned: true });
+    expect(await asked(text('a', '3', 'o'))).toEqual({ rows: ['n=Bob o=urn:b'], planned: false });
+    expect(await asked(text('a', '2', 'y'))).toEqual({ rows: ['n=Cy o=urn:c'], planned: false });
+    expect(await asked(text('b', '2', 'y'))).toEqual({ rows: ['n=Cy o=urn:c'], planned: true });
+    expect(await asked(text('a', '4', 'y'))).toEqual({ rows: [], planned: false });
+    expect(await asked(text('a', '2', '('))).toEqual({ rows: [], planned: false });
+  });
+
+  it('have plans of their own if they differ in operands, and many rows are tested', async () => {
+    const many = Array.from({ length: 2000 }, (_, i) => `<urn:m${i}> <urn:size> ${i} .`).join('\n');
+    await engine.import({ source: 'w', data: many, contentType: 'text/turtle' });
+    const text = (least: number) => `SELECT ?s { ?s <urn:size> ?size FILTER(?size >= ${least}) }`;
+    for (const least of [1999, 1998, 1997, 1990]) {
+      const { rows, planned } = await asked(text(least));
+      expect(rows).toHaveLength(2000 - least);
+      expect(planned).toBe(true);
+    }
+    const ofOne = (name: string, least: number) => `SELECT ?o { <urn:${name}> <urn:knows> ?o FILTER(?o != ${least}) }`;
+    for (const name of ['a', 'b']) await asked(ofOne(name, 1));
+    expect((await asked(ofOne('a', 2))).planned).toBe(true);
+    expect((await asked(ofOne('b', 3))).planned).toBe(false);
+    expect(await asked(ofOne('hub', 4))).toMatchObject({ rows: { length: 300 }, planned: true });
+  });
+
+  it('share a plan with those of the same operands where others cannot', async () => {
+    const text = (name: string, other: string) =>
+      `SELECT ?n ?o { <urn:${name}> <urn:name> ?n OPTIONAL { <urn:${name}> <urn:knows> ?o FILTER(?o != <urn:${other}>) } }`;
+    expect(await asked(text('a', 'b'))).toEqual({ rows: ['n=Ann o=urn:c'], planned: true });
+    expect(await asked(text('a', 'c'))).toEqual({ rows: ['n=Ann o=urn:b'], planned: true });
+    for (const name of ['b', 'c', 'a']) await asked(text(name, 'none'));
+    expect(await asked(text('b', 'c'))).toEqual({ rows: ['n=Bob'], planned: true });
+    expect(await asked(text('unknown', 'none'))).toEqual({ rows: [], planned: false });
+    expect(await asked(text('hub', 'c'))).toMatchObject({ rows: { length: 300 } });
+    expect(await asked(text('c', 'c'))).toEqual({ rows: ['n=Cy'], planned: false });
+  });
+
   it('are not shared across what else differs', async () => {
     const age = (name: string, limit: number) => `SELECT ?p ?o { <urn:${name}> ?p ?o } ORDER BY ?p ?o LIMIT ${limit}`;
     for (const name of ['a', 'b', 'a']) await asked(age(name, 1));

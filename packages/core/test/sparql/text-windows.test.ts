@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { SeededRandom } from '../../../testkit/src/seeded-random.ts';
 import { nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { ByteSearch } from '../../src/sparql/exec/byte-search.ts';
+import { unlikeOthers } from './unlike-others.ts';
 
 const LETTERS = [
   'a',
@@ -63,7 +64,7 @@ async function open(texts: readonly string[], optimize: boolean, batchRows?: num
 
 async function subjects(engine: WorldsEngine, condition: string): Promise<string[]> {
   const query = `SELECT ?s { ?s <urn:p> ?o FILTER(${condition}) }`;
-  const rows = await (await engine.select({ query, sources: ['w'] })).array();
+  const rows = await (await engine.select({ query: unlikeOthers(query), sources: ['w'] })).array();
   return rows.map((row) => row.get('s')!.value).sort();
 }
 

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { SeededRandom } from '../../../testkit/src/seeded-random.ts';
 import { nativeEngine, WorldsEngine } from '../../src/index.ts';
 import { StoredTexts } from '../../src/sparql/exec/stored-texts.ts';
+import { unlikeOthers } from './unlike-others.ts';
 
 /**
  * Letters with several spellings: the Kelvin sign and ſ become letters of ASCII, İ, ß and ﬁ several
@@ -31,7 +32,7 @@ export async function openTexts(texts: readonly string[], batchRows?: number): P
 /** Returns the subjects of `?s <urn:p> ?o` that pass a condition. */
 export async function subjects(engine: WorldsEngine, condition: string): Promise<string[]> {
   const query = `SELECT ?s { ?s <urn:p> ?o FILTER(${condition}) }`;
-  const rows = await (await engine.select({ query, sources: ['w'] })).array();
+  const rows = await (await engine.select({ query: unlikeOthers(query), sources: ['w'] })).array();
   return rows.map((row) => row.get('s')!.value).sort();
 }
 

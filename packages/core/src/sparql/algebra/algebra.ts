@@ -161,10 +161,14 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** A constant subject or object of a pattern or of data, and where it is written. */
+/**
+ * A constant subject or object of a pattern or of data, or operand of a FILTER, and where it is
+ * written.
+ */
 export interface Constant extends TextRange {
   /** An object of its own: nothing else in the algebra is the same object. */
   readonly term: RDF.NamedNode | RDF.Literal;
+  readonly isOperand: boolean;
 }
 
 /** A text with the parts that programs vary in it, each in order of the text. */

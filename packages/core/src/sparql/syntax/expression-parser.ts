@@ -30,6 +30,7 @@ export abstract class ExpressionParser extends TriplesParser {
   /** Undefined where aggregates are not allowed. */
   protected aggregateScope: AggregateScope | undefined;
   private insideAggregate = false;
+  private isInFilter = false;
   private aggregateCount = 0;
 
   /** GroupGraphPattern (rule 53), the pattern of EXISTS. */
@@ -154,14 +155,24 @@ export abstract class ExpressionParser extends TriplesParser {
         return this.variableExpression();
       case '<iri>':
       case '<name>': {
+        const { start } = this;
         const iri = this.iri();
-        return this.at('(') ? this.iriCall(iri) : constant(iri);
+        return this.at('(') ? this.iriCall(iri) : this.operand(iri, start);
       }
       case '<<(':
         return this.tripleExpression();
       default:
-        return this.atLiteral() ? constant(this.literal()) : this.builtInCall(EXPRESSION);
+        return this.atLiteral() ? this.literalOperand() : this.builtInCall(EXPRESSION);
     }
+  }
+
+  private literalOperand(): Expression {
+    const { start } = this;
+    return this.operand(this.literal(), start);
+  }
+
+  private operand(term: RDF.NamedNode | RDF.Literal, start: number): Expression {
+    return constant(this.isInFilter ? this.placedOperand(term, start) : term);
   }
 
   /** BrackettedExpression (rule 120). The current token must be its opening bracket. */
@@ -182,6 +193,15 @@ export abstract class ExpressionParser extends TriplesParser {
     const iri = this.iri();
     if (!this.at('(')) this.failExpected(`the arguments of <${iri.value}> in brackets`);
     return this.iriCall(iri);
+  }
+
+  /** The Constraint of a FILTER (rule 68); remembers where its constants are. */
+  protected filterConstraint(what: string): Expression {
+    const { isInFilter } = this;
+    this.isInFilter = true;
+    const condition = this.constraint(what);
+    this.isInFilter = isInFilter;
+    return condition;
   }
 
   /** Whether a Constraint starts at the current token. */

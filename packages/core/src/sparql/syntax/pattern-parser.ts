@@ -78,7 +78,7 @@ export abstract class PatternParser extends ExpressionParser {
 
   private filter(group: GroupPattern): void {
     this.next();
-    group.filter(this.constraint('a condition after FILTER: "(", a function or EXISTS'));
+    group.filter(this.filterConstraint('a condition after FILTER: "(", a function or EXISTS'));
   }
 
   /** Whether a GraphPatternNotTriples (rule 56) other than FILTER starts at the current token. */

@@ -12,6 +12,9 @@ const REST = new NamedNode(`${RDF_NAMESPACE}rest`);
 const NIL = new NamedNode(`${RDF_NAMESPACE}nil`);
 const REIFIES = new NamedNode(`${RDF_NAMESPACE}reifies`);
 
+/** Most operands whose places are remembered. */
+const MAX_OPERANDS = 16;
+
 const OBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[", "<<" or "<<("';
 const SUBJECT = 'a variable, an IRI, a literal, a blank node, "(", "[" or "<<"';
 
@@ -33,9 +36,10 @@ export class TriplesParser extends PathParser {
   /** Blank node labels in INSERT DATA so far, with their operation; the same rule applies. */
   private dataLabels: Map<string, number> | undefined;
 
-  /** Constant subjects and objects of patterns or data, in order of the text. */
+  /** In order of the text. */
   private readonly constants: Constant[] = [];
   private hasManyConstants = false;
+  private operands = 0;
 
   /** Offset of the last empty "( )" or "[ ]". */
   private emptyNode = -1;
@@ -190,13 +194,24 @@ export class TriplesParser extends PathParser {
     const term = this.simpleTerm(what);
     if (term.termType !== 'NamedNode' && term.termType !== 'Literal') return term;
     if (this.hasManyConstants) return term;
-    if (this.constants.length === this.mode.maxConstants) {
+    if (this.constants.length - this.operands === this.mode.maxConstants) {
       this.hasManyConstants = true;
       return term;
     }
+    return this.remembered(term, start, false);
+  }
+
+  /** Remembers where an operand is; the others of a long list are the same in all texts. */
+  protected placedOperand(term: RDF.NamedNode | RDF.Literal, start: number): RDF.Term {
+    if (this.hasManyConstants || this.operands === MAX_OPERANDS) return term;
+    this.operands++;
+    return this.remembered(term, start, true);
+  }
+
+  private remembered(term: RDF.NamedNode | RDF.Literal, start: number, isOperand: boolean): Constant['term'] {
     // Names of the prologue share their terms, which must not be mistaken for this one.
     const constant = term.termType === 'NamedNode' ? new NamedNode(term.value) : term;
-    this.constants.push({ term: constant, start, end: this.previousEnd });
+    this.constants.push({ term: constant, start, end: this.previousEnd, isOperand });
     return constant;
   }
 

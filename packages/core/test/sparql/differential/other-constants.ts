@@ -1,11 +1,12 @@
 import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
 import { NODES } from './random/terms.ts';
 
-const CONSTANTS: readonly string[] = [...NODES, '"none"', '1'];
+const DATE = '"2020-02-29"^^<http://www.w3.org/2001/XMLSchema#date>';
+const CONSTANTS: readonly string[] = [...NODES, '"none"', '1', '"a"', '2.50', '"B"@en', '1e0', DATE, 'true'];
 
 /**
- * Texts that differ from a query in constant subjects and objects: in each of them, and in every
- * second one. None if it has no such constants, or does not parse.
+ * Texts that differ from a query in constant subjects and objects, and in operands of FILTER: in
+ * each of them, and in every second one. None if it has no such constants, or does not parse.
  */
 export function withOtherConstants(text: string, baseIri: string): readonly string[] {
   const places = constantsOf(text, baseIri);
