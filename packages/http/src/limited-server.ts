@@ -4,6 +4,7 @@ import { BoundedMessage } from './bounded-message.ts';
 import { expectContinue } from './expectations.ts';
 import { checkedLimits } from './handler-options.ts';
 import type { Limits } from './limits.ts';
+import { refuseMalformed } from './malformed-messages.ts';
 import { ReadTurns } from './read-turns.ts';
 
 /** Interval of the check for connections with overdue headers. */
@@ -35,6 +36,7 @@ export function createLimitedServer(limits: Partial<Limits> = {}): Server {
   server.maxRequestsPerSocket = Number.isFinite(maxRequestsPerSocket) ? maxRequestsPerSocket : 0;
   server.on('connection', (socket) => turns.add(socket));
   limitConnections(server, maxConnections);
+  refuseMalformed(server);
   // The interim response is sent when the body is read, and never for a request that is refused.
   server.on('checkContinue', (message, outgoing) => {
     expectContinue(message);
