@@ -46,16 +46,22 @@ export function* academicLines({
 
 /** Returns all of {@link academicLines} as UTF-8. */
 export function academicDocument(settings: AcademicDataSettings): Buffer {
-  const pieces: Buffer[] = [];
+  return Buffer.concat([...academicPieces(settings, PIECE_UNITS)]);
+}
+
+/**
+ * Yields {@link academicLines} as UTF-8, in pieces of at least this many UTF-16 code units but for
+ * the last one.
+ */
+export function* academicPieces(settings: AcademicDataSettings, units: number): Generator<Buffer> {
   let piece = '';
   for (const line of academicLines(settings)) {
     piece += line;
-    if (piece.length < PIECE_UNITS) continue;
-    pieces.push(Buffer.from(piece));
+    if (piece.length < units) continue;
+    yield Buffer.from(piece);
     piece = '';
   }
-  pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces);
+  yield Buffer.from(piece);
 }
 
 /** Strings of this length are encoded: a large document would exceed V8's limit for one string. */

@@ -8,12 +8,14 @@ import { loadBenchmark } from './load.ts';
 import { searchBenchmark } from './search/search.ts';
 import { sharedBenchmark } from './shared/shared.ts';
 import { sparqlBenchmark } from './sparql/sparql.ts';
+import { streamBenchmark } from './stream.ts';
 import { timeBenchmark } from './time.ts';
 import { worldsBenchmark } from './worlds.ts';
 
 /** All benchmarks. To add one, add a row. */
 export const BENCHMARKS: readonly Benchmark[] = [
   loadBenchmark,
+  streamBenchmark,
   worldsBenchmark,
   collectionBenchmark,
   importCostBenchmark,

@@ -3,7 +3,7 @@ import { becomeIdle } from './idle.ts';
 import type { LoadInput } from './load-input.ts';
 import type { Loader } from './loader.ts';
 import { noteQuad } from './note-quad.ts';
-import { PacedWrites, type PacedWritesResult } from './paced-writes.ts';
+import { PacedCalls, type PacedCallsResult } from './paced-calls.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { type Lateness, TimerLateness } from './timer-lateness.ts';
 
@@ -30,7 +30,7 @@ export interface Responsiveness {
   readonly scenario: string;
   readonly importWallMs: number;
   readonly timer: Lateness;
-  readonly writes?: PacedWritesResult;
+  readonly writes?: PacedCallsResult;
   /** Number of quads in the written world afterwards. */
   readonly writtenQuads?: number;
 }
@@ -50,7 +50,7 @@ export async function measureResponsiveness(input: LoadInput, { name, writesTo }
 
   const watch = new Stopwatch();
   const timer = new TimerLateness(TICK_MS);
-  const paced = target && new PacedWrites(TICK_MS, write);
+  const paced = target && new PacedCalls(TICK_MS, write);
   await engine.import({ source, data: input.bytes, contentType: input.contentType });
   const importWallMs = watch.lap().wallMs;
   const lateness = timer.stop();

@@ -1,5 +1,5 @@
 import { noteQuad } from '../note-quad.ts';
-import { PacedWrites } from '../paced-writes.ts';
+import { PacedCalls } from '../paced-calls.ts';
 import { nowMs, type SharedPlace, until, withEngine } from './shared-place.ts';
 
 export const PACE_MS = 5;
@@ -35,7 +35,7 @@ export function writePaced({ place, source, startMs, first, writes }: PacedWork)
     const done = new Promise<void>((resolve) => {
       over = resolve;
     });
-    const paced = new PacedWrites(PACE_MS, async (number) => {
+    const paced = new PacedCalls(PACE_MS, async (number) => {
       if (number >= writes) return over();
       const { revision } = await engine.write({ source, insert: [noteQuad(first + number)] });
       moments.push([revision, nowMs()]);

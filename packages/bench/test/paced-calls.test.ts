@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { PacedWrites } from '../src/paced-writes.ts';
+import { PacedCalls } from '../src/paced-calls.ts';
 import { TimerLateness } from '../src/timer-lateness.ts';
 
 /** Holds the event loop. */
@@ -8,13 +8,13 @@ function block(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end; );
 }
 
-it('makes every due write, even if the event loop was blocked', async () => {
+it('makes every due call, even if the event loop was blocked', async () => {
   const made: number[] = [];
-  const writes = new PacedWrites(1, async (number) => {
+  const calls = new PacedCalls(1, async (number) => {
     made.push(number);
   });
   block(20);
-  const { due, answered, latenciesMs } = await writes.stop();
+  const { due, answered, latenciesMs } = await calls.stop();
   expect(due).toBeGreaterThanOrEqual(20);
   expect(made).toEqual(Array.from({ length: due }, (_, number) => number));
   expect(latenciesMs.length).toBe(due);
@@ -22,18 +22,18 @@ it('makes every due write, even if the event loop was blocked', async () => {
   expect(answered).toBe(0);
 });
 
-it('counts the writes that finished in time', async () => {
-  const writes = new PacedWrites(60_000, async () => undefined);
+it('counts the calls that finished in time', async () => {
+  const calls = new PacedCalls(60_000, async () => undefined);
   await turn();
-  expect(await writes.stop()).toMatchObject({ due: 1, answered: 1 });
+  expect(await calls.stop()).toMatchObject({ due: 1, answered: 1 });
 });
 
-it('reports the failure of a write', async () => {
-  const writes = new PacedWrites(60_000, async () => {
+it('reports the failure of a call', async () => {
+  const calls = new PacedCalls(60_000, async () => {
     throw new Error('disk full');
   });
   await turn();
-  await expect(writes.stop()).rejects.toThrow('disk full');
+  await expect(calls.stop()).rejects.toThrow('disk full');
 });
 
 it('measures the lateness of a timer that never fired', () => {

@@ -1,34 +1,34 @@
-/** The results of the writes, with latencies in milliseconds from the due time of each. */
-export interface PacedWritesResult {
-  /** Number of writes that became due; all of them were made. */
+/** The results of the calls, with latencies in milliseconds from the due time of each. */
+export interface PacedCallsResult {
+  /** Number of calls that became due; all of them were made. */
   readonly due: number;
   /** Number of these that were answered before the stop. */
   readonly answered: number;
-  /** One per due write. */
+  /** One per due call. */
   readonly latenciesMs: readonly number[];
 }
 
 /**
- * Writes at a fixed pace, regardless of pending answers, and measures latency from the due time. A
+ * Calls at a fixed pace, regardless of pending answers, and measures latency from the due time. A
  * store that blocks therefore cannot slow the pace and appear fast.
  */
-export class PacedWrites {
+export class PacedCalls {
   private readonly intervalMs: number;
-  private readonly write: (number: number) => Promise<unknown>;
+  private readonly call: (number: number) => Promise<unknown>;
   private readonly startMs = performance.now();
   private readonly pending: Promise<void>[] = [];
   private readonly latenciesMs: number[] = [];
   private timer: NodeJS.Timeout | undefined;
 
-  /** Starts immediately with the first write. */
-  constructor(intervalMs: number, write: (number: number) => Promise<unknown>) {
+  /** Starts immediately with the first call. */
+  constructor(intervalMs: number, call: (number: number) => Promise<unknown>) {
     this.intervalMs = intervalMs;
-    this.write = write;
+    this.call = call;
     this.tick();
   }
 
-  /** Stops the pace and waits for pending writes. Rejects if a write was rejected. */
-  async stop(): Promise<PacedWritesResult> {
+  /** Stops the pace and waits for pending calls. Rejects if a call was rejected. */
+  async stop(): Promise<PacedCallsResult> {
     clearTimeout(this.timer);
     const answered = this.latenciesMs.length;
     this.makeDue();
@@ -46,7 +46,7 @@ export class PacedWrites {
     for (;;) {
       const dueMs = this.startMs + this.pending.length * this.intervalMs;
       if (dueMs > performance.now()) return;
-      const answer = this.write(this.pending.length).then(() => {
+      const answer = this.call(this.pending.length).then(() => {
         this.latenciesMs.push(performance.now() - dueMs);
       });
       // Handled by `stop`; prevents an unhandled rejection until then.
