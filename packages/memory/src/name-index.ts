@@ -35,39 +35,33 @@ export class NameIndex<Holder> {
   private readonly byKey = new Map<string, number>();
   private readonly byPair = new Map<string, number[]>();
   private free: number[] = [];
-  /** By number of a name: the reading of all names in which it was added last. */
-  private readonly readIn: number[] = [];
-  private reading = 0;
-  private added = 0;
 
   /** Number of names. */
   get size(): number {
     return this.byKey.size;
   }
 
-  /** Adds a name; `key` identifies its holder. */
-  add(name: string, key: string, holder: Holder): void {
+  /**
+   * Adds a name; `key` identifies its holder. Returns the number of the name, also if it is there
+   * already; undefined if it has nothing that could be compared.
+   */
+  add(name: string, key: string, holder: Holder): number | undefined {
     const whole = `${key}\n${name}`;
     const known = this.byKey.get(whole);
-    if (known !== undefined) {
-      if (this.readIn[known] !== this.reading) this.added++;
-      this.readIn[known] = this.reading;
-      return;
-    }
+    if (known !== undefined) return known;
     const plain = plainName(name);
-    if (plain === '') return;
+    if (plain === '') return undefined;
     const number = this.names.length;
     this.byKey.set(whole, number);
     this.names.push(name);
     this.plain.push(plain);
     this.holders.push(holder);
-    this.readIn.push(this.reading);
-    this.added++;
     for (const pair of pairsOf(plain)) {
       const list = this.byPair.get(pair);
       if (list) list.push(number);
       else this.byPair.set(pair, [number]);
     }
+    return number;
   }
 
   remove(name: string, key: string): void {
@@ -76,20 +70,9 @@ export class NameIndex<Holder> {
     if (number !== undefined) this.drop(whole, number);
   }
 
-  /** Begins to add all names again. Those that are there already cost little. */
-  beginReading(): void {
-    this.reading++;
-    this.added = 0;
-  }
-
-  /** Number of names that were added since {@link beginReading}. */
-  get read(): number {
-    return this.added;
-  }
-
-  /** Removes the names that were not added since {@link beginReading}. */
-  endReading(): void {
-    for (const [whole, number] of this.byKey) if (this.readIn[number] !== this.reading) this.drop(whole, number);
+  /** Removes all names but those of these numbers. */
+  retain(numbers: ReadonlySet<number>): void {
+    for (const [whole, number] of this.byKey) if (!numbers.has(number)) this.drop(whole, number);
   }
 
   private drop(whole: string, number: number): void {

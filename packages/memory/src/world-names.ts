@@ -114,18 +114,19 @@ async function read(
   { maxNames, revision, ...bounds }: NameBounds & { readonly revision: number },
 ): Promise<WorldNames> {
   const index = before?.index ?? new NameIndex<Entity>();
-  index.beginReading();
+  const known = new Set<number>();
   const rows = await engine.select({ sources: [world], query: LABELS, ...bounds });
   let isPartial = false;
   for await (const row of rows) {
-    if (index.read === maxNames) {
+    if (known.size === maxNames) {
       isPartial = true;
       break;
     }
     const entity = row.get('entity') as Entity;
-    index.add(row.get('label')!.value, keyOf(entity), entity);
+    const number = index.add(row.get('label')!.value, keyOf(entity), entity);
+    if (number !== undefined) known.add(number);
   }
-  index.endReading();
+  index.retain(known);
   return { index, isPartial, revision };
 }
 

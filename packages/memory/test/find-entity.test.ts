@@ -140,7 +140,6 @@ it('keeps the names that a second reading finds again, and forgets the others', 
   const next = await worldNames(engine, world, BOUNDS);
   expect(next.index).toBe(index);
   expect(index.size).toBe(301);
-  expect(index.read).toBe(301);
   expect(index.similar('Wilhelmina Blakwood', 0.65, 1)[0]?.holder.value).toBe('urn:900');
   expect(index.similar(nameOf(7), 1, 1)).toEqual([]);
   expect(index.similar(nameOf(5), 1, 1)).toHaveLength(1);
