@@ -16,7 +16,7 @@ const MAX_NAME_SETS = 16;
 export interface KeptPlan {
   readonly scope: Scope;
   readonly operator: Operator;
-  /** Whether a plan for the constants of a run is likely to be better by more than it costs. */
+  /** Whether it is not used, because a plan for the constants of a run is better. */
   readonly isRefused?: boolean;
 }
 

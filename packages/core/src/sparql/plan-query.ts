@@ -113,7 +113,7 @@ export function keptPlan(
 ): PlannedQuery | undefined {
   // The dataset of FROM and FROM NAMED is a new one for each run.
   const kept = options.dataset || query.dataset ? undefined : plans.find(query, source);
-  if (!kept || kept.isRefused) return undefined;
+  if (!kept) return undefined;
   const { scope, operator } = kept;
   const execution = openExecution(source, request, options, given);
   return { query, evaluation: { source, scope, execution }, operator, planSteps: 0 };
