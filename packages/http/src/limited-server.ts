@@ -12,8 +12,8 @@ const CHECK_MS = 2_000;
 
 /**
  * Returns a `node:http` server that enforces the connection limits: number, idle time, and size and
- * duration of headers. Add a listener with `server.on('request', nodeListener(handler))`. What is no
- * message of HTTP is answered with an error and closes its connection, behind any listener for
+ * duration of headers. Add a listener with `server.on('request', nodeListener(handler))`. What is
+ * no message of HTTP is answered with an error and closes its connection, behind any listener for
  * `clientError`. Throws `INVALID_ARGUMENT` for invalid limits.
  */
 export function createLimitedServer(limits: Partial<Limits> = {}): Server {
