@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WorldsEngine } from '@rdf-worlds/core';
 import { type AcademicDataSettings, academicPieces } from './academic-data.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -19,8 +18,6 @@ const OPTIONS = {
 
 /** Interval of the queries during the import. */
 const TICK_MS = 10;
-/** Interval of the looks at the memory. */
-const LOOK_MS = 50;
 const NOTES = 100;
 /** Queries before the import, so that their code is compiled. */
 const WARM_QUERIES = 500;
@@ -106,12 +103,11 @@ export async function measureStream(
   progress('importing');
   const before = await settledMemory();
   const watch = new Stopwatch();
-  const peak = new PeakMemory();
   const calls = new PacedCalls(TICK_MS, ask);
   await engine.import({ source: imported, data: pieces({ quads, seed }), contentType: 'application/n-triples' });
   const { wallMs, cpuMs } = watch.lap();
   const queries = await calls.stop();
-  const peakRss = await peak.stop();
+  const peakRss = process.resourceUsage().maxRSS * 1024;
   await engine.settle();
   const after = await settledMemory();
   const { quads: held, bytes: columns } = await engine.stats();
@@ -123,25 +119,4 @@ export async function measureStream(
 
 async function* pieces(settings: AcademicDataSettings): AsyncGenerator<Uint8Array> {
   yield* academicPieces(settings, CHUNK_BYTES);
-}
-
-/** Looks at the RSS of the process from time to time. */
-class PeakMemory {
-  private peak = 0;
-  private readonly stopping = new AbortController();
-  private readonly looking = this.look();
-
-  /** Returns the most that was seen, in bytes. */
-  async stop(): Promise<number> {
-    this.stopping.abort();
-    await this.looking;
-    return this.peak;
-  }
-
-  private async look(): Promise<void> {
-    do {
-      this.peak = Math.max(this.peak, process.memoryUsage.rss());
-      await sleep(LOOK_MS);
-    } while (!this.stopping.signal.aborted);
-  }
 }
