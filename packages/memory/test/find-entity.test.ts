@@ -132,6 +132,8 @@ it('keeps the names that a second reading finds again, and forgets the others', 
   await engine.write({ source: 'notes', insert: Array.from({ length: 300 }, (_, i) => named(i)) });
   const world = { namespace: 'default', slug: 'notes' };
   const { index } = await worldNames(engine, world, BOUNDS);
+  const asMany = { ...BOUNDS, maxNames: 300 };
+  expect(await worldNames(engine, world, asMany)).toMatchObject({ isPartial: false, index: { size: 300 } });
   await engine.write({
     source: 'notes',
     insert: [named(900, 'Wilhelmina Blackwood'), named(5, 'Ada')],
@@ -143,6 +145,8 @@ it('keeps the names that a second reading finds again, and forgets the others', 
   expect(index.similar('Wilhelmina Blakwood', 0.65, 1)[0]?.holder.value).toBe('urn:900');
   expect(index.similar(nameOf(7), 1, 1)).toEqual([]);
   expect(index.similar(nameOf(5), 1, 1)).toHaveLength(1);
+  // There are 301 names now; those that were known count as well.
+  expect(await worldNames(engine, world, asMany)).toMatchObject({ isPartial: true, index: { size: 300 } });
   // As many as are read at most: the others of the first reading are gone.
   const few = { ...BOUNDS, maxNames: 10 };
   expect(await worldNames(engine, world, few)).toMatchObject({ isPartial: true, index: { size: 10 } });
