@@ -39,7 +39,7 @@ export interface SharedQuery {
 
 /** What is known of a text that was not parsed. */
 export interface RecognizedQuery {
-  /** A query that differs from that of the text in constant subjects and objects alone. */
+  /** A query that differs from that of the text in constants alone. */
   readonly like: Query;
   readonly shared: SharedQuery;
 }
@@ -102,7 +102,7 @@ export class QueryShapes {
     const terms = constants.map(({ term }) => term);
     const shared = sharedBy(shape, terms);
     if (shared) this.templates.put(query, baseIri, limits, shape);
-    else remember(shape, query, constants);
+    else if (shape.byOperands) rememberIn(shape.byOperands, newShape(query, constants, baseIri, limits), terms);
     return shared;
   }
 
@@ -125,7 +125,7 @@ function newShape(
 
 function sharedBy(shape: Shape, terms: readonly RDF.Term[]): SharedQuery | undefined {
   if (shape.byOperands) {
-    const narrower = shape.byOperands.get(operandsIn(shape, terms));
+    const narrower = shape.byOperands.get(operandsIn(shape.constants, terms));
     return narrower && sharedBy(narrower, terms);
   }
   if (differAnew(shape, terms)) {
@@ -142,14 +142,10 @@ function sharedBy(shape: Shape, terms: readonly RDF.Term[]): SharedQuery | undef
   return general && { ...general, given: givenBy(names, terms) };
 }
 
-/** Remembers a query that is the first of its operands. */
-function remember({ byOperands, baseIri, limits }: Shape, query: Query, constants: Constants): void {
-  if (!byOperands) return;
-  const key = operandsIn(
-    { constants },
-    constants.map(({ term }) => term),
-  );
-  if (!byOperands.get(key)) byOperands.put(key, newShape(query, constants, baseIri, limits));
+/** Remembers the shape of a query unless there is one of its operands. */
+function rememberIn(byOperands: RecentTexts<Shape>, shape: Shape, terms: readonly RDF.Term[]): void {
+  const key = operandsIn(shape.constants, terms);
+  if (!byOperands.get(key)) byOperands.put(key, shape);
 }
 
 function hasNamedOperand({ constants, names }: Shape): boolean {
@@ -159,9 +155,8 @@ function hasNamedOperand({ constants, names }: Shape): boolean {
 /**
  * Writes the operands among the constants of a text, so that other operands are written otherwise.
  */
-function operandsIn({ constants }: Pick<Shape, 'constants'>, terms: readonly RDF.Term[]): string {
-  const operands = terms.filter((_, i) => constants[i].isOperand);
-  return JSON.stringify(operands);
+function operandsIn(constants: Constants, terms: readonly RDF.Term[]): string {
+  return JSON.stringify(terms.filter((_, i) => constants[i].isOperand));
 }
 
 /**

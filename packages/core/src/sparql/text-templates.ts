@@ -73,7 +73,7 @@ export interface FilledTemplate<Operation, Kept> {
 }
 
 /**
- * Recognizes texts that differ from a parsed one in comments and constant subjects and objects
+ * Recognizes texts that differ from a parsed one in comments and in constants (`WrittenText`)
  * alone, without parsing them: a regular expression cuts a text into pieces that may be tokens, and
  * what is between them. A text in which all else is the same has the same tokens, if a piece that
  * differs was a whole token of the parsed text, and is one of the same kind. Whatever is in doubt
