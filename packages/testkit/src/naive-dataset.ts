@@ -125,6 +125,10 @@ export class NaiveDataset implements QuadSource {
     return new NaiveDataset(this.terms, worlds);
   }
 
+  merged(): NaiveDataset {
+    return this.dataset([DEFAULT_GRAPH, ...this.graphs], []);
+  }
+
   /** Yields every quad as RDF/JS terms, for comparisons. */
   *[Symbol.iterator](): IterableIterator<RDF.Quad> {
     for (const [subject, predicate, object, graph] of this.quads) {

@@ -153,6 +153,31 @@ const CHECKS: readonly (readonly [name: string, check: (probe: SourceProbe) => v
     },
   ],
   [
+    'all graphs merged',
+    (probe) => {
+      const { model, source } = probe;
+      const some = [...model.graphs].slice(1);
+      const parts: [typeof source, typeof model][] = [
+        [source, model],
+        [
+          source.dataset(
+            some.map((id) => probe.id(id)),
+            source.graphs,
+          ),
+          model.dataset(some, model.graphs),
+        ],
+      ];
+      for (const [part, same] of parts) {
+        const merged = new SourceProbe(part.merged(), same.merged(), probe.keyOf, {
+          ids: probe.idsByKey,
+          exact: false,
+        });
+        merged.expectGraphs();
+        for (const pattern of patterns(merged, 1).slice(0, 40)) merged.expectAgreement(pattern, 3);
+      }
+    },
+  ],
+  [
     'terms are found by what they are, and say what they are',
     ({ source }) => {
       const kinds = {

@@ -50,6 +50,7 @@ function altered(source: QuadSource, changes: (source: QuadSource) => Partial<Qu
     estimate: (...pattern) => source.estimate(...pattern),
     cursor: () => source.cursor(),
     dataset: (...graphs) => altered(source.dataset(...graphs), changes),
+    merged: () => altered(source.merged(), changes),
   };
   return { ...members, ...changes(source) };
 }
@@ -72,6 +73,7 @@ const MISTAKES: Readonly<Record<string, (source: QuadSource) => Partial<QuadSour
   }),
   'ignores FROM': (source) => ({ dataset: () => source }),
   'forgets FROM NAMED': (source) => ({ dataset: (defaultGraphs) => source.dataset(defaultGraphs, []) }),
+  'merges the named graphs only': (source) => ({ merged: () => source.dataset([...source.graphs], []) }),
   'gives a batch backwards': (source) => ({
     cursor: alteredCursor(source, (cursor, batch) => {
       const length = cursor.next(batch);

@@ -98,4 +98,6 @@ export interface QuadSource {
    * merge of the given graphs, which need not exist.
    */
   dataset(defaultGraphs: readonly TermId[], namedGraphs: readonly TermId[] | Uint32Array): QuadSource;
+  /** Returns the dataset without named graphs whose default graph is the merge of all graphs. */
+  merged(): QuadSource;
 }

@@ -56,6 +56,19 @@ export class ContextMap {
     return new ContextMap(defaultContexts, this.namedGraphs);
   }
 
+  /** Returns a map without named graphs, whose default graph has all contexts. */
+  merged(): ContextMap {
+    const { contexts } = this.namedGraphs;
+    const all = new Uint32Array(this.defaultContexts.length + contexts.length);
+    all.set(this.defaultContexts);
+    all.set(contexts, this.defaultContexts.length);
+    all.sort();
+    return new ContextMap(
+      all.filter((context, i) => i === 0 || context !== all[i - 1]),
+      [],
+    );
+  }
+
   /** Whether some context belongs to both the default graph and a named graph. */
   get overlap(): boolean {
     this.overlaps ??= this.named.some(({ contexts }) =>

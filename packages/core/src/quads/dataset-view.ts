@@ -204,6 +204,10 @@ export class DatasetView implements QuadSource, ViewedDataset {
     return new DatasetView(this.terms, this.snapshot, new ContextMap(defaults, named), this.contextCount);
   }
 
+  merged(): QuadSource {
+    return new DatasetView(this.terms, this.snapshot, this.contexts.merged(), this.contextCount);
+  }
+
   /**
    * Returns whether a pattern with this graph position is answered from the permutations over all
    * contexts.

@@ -52,6 +52,17 @@ export class NamedGraphs {
     return this.names;
   }
 
+  /** The contexts of all graphs, in no order. */
+  get contexts(): Uint32Array {
+    const contexts = new Uint32Array(this.contextCount);
+    let length = 0;
+    for (const part of this.worlds ?? this.all!) {
+      contexts.set(part.contexts, length);
+      length += part.contexts.length;
+    }
+    return contexts;
+  }
+
   contextsOf(graph: TermId): Uint32Array | undefined {
     const { worlds } = this;
     if (!worlds) {

@@ -170,6 +170,10 @@ export class ArraySource implements QuadSource {
     return Object.assign(Object.create(this), { rows, graphs: new Uint32Array(0), indexes: new Map() }) as QuadSource;
   }
 
+  merged(): QuadSource {
+    return this.dataset([DEFAULT_GRAPH, ...this.graphs]);
+  }
+
   /** Returns the rows by the term at a position. */
   private indexOf(position: number): ReadonlyMap<TermId, readonly Row[]> {
     let index = this.indexes.get(position);

@@ -91,7 +91,7 @@ export class Framer {
     this.isMerged = merged && source.graphs.length > 0;
     // Framing section 2: "By default, framing uses a merged graph, composed of all the node objects
     // across all graphs within the input."
-    const whole = this.isMerged ? source.dataset([DEFAULT_GRAPH, ...source.graphs], []) : source;
+    const whole = this.isMerged ? source.merged() : source;
     this.root = this.stateOf(new FramedGraph(whole, terms, DEFAULT_GRAPH, source.graphs, options));
     if (!this.isMerged) this.graphs.set(DEFAULT_GRAPH, this.root);
     this.reached.add(this.root);

@@ -35,7 +35,7 @@ function compile(expression: Expression, scope: CompileScope, depth: number): Op
     );
   switch (expression.type) {
     case 'variable':
-      return variableOperand(expression.name, scope.column(expression.name));
+      return variableOperand(expression.name, scope.column(expression.name), scope.context.calls);
     case 'term':
       return constantOperand(valueOfTerm(expression.term));
     case 'call': {

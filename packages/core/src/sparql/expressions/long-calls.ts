@@ -1,5 +1,6 @@
 import { textBytes } from '../../model/memory-budget.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
+import type { RowReader } from './compiled-expression.ts';
 import type { Value } from './value.ts';
 
 /**
@@ -13,6 +14,8 @@ const MAX_UNITS = 1 << 24;
 const MAX_EAGER_PATTERNS = 16;
 /** Minimum text of a call, in UTF-16 code units, that is counted and whose result may be kept. */
 const MIN_UNITS = 64;
+/** Minimum text of a variable whose reading is counted: decoding it takes several milliseconds. */
+const MIN_UNITS_OF_READING = 1 << 19;
 /**
  * Maximum text of the arguments of a call that is evaluated when it is planned or compiled. REPLACE
  * may make the square of it.
@@ -146,6 +149,25 @@ export function isSame(one: Value, other: Value): boolean {
       one.language === other.language &&
       one.direction === other.direction)
   );
+}
+
+/**
+ * Counts the reading of a variable: a long text that the row has not been asked for yet is decoded.
+ */
+export function countedRead(read: (row: RowReader) => Value | undefined, calls: LongCalls | undefined): typeof read {
+  if (calls === undefined) return read;
+  let last: Value | undefined;
+  return (row) => {
+    const value = read(row);
+    if (value === undefined || value.textLength < MIN_UNITS_OF_READING) return value;
+    if (last !== undefined && isSame(last, value)) return value;
+    if (calls.ends(value.textLength, true)) {
+      const replaced = last;
+      last = value;
+      calls.look(replaced, value);
+    }
+    return value;
+  };
 }
 
 /** Counts the calls of a function of one argument. */

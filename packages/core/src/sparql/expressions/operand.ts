@@ -1,6 +1,6 @@
 import type { CompiledExpression, RowReader } from './compiled-expression.ts';
 import { effectiveBooleanValue } from './effective-boolean-value.ts';
-import { isFoldable } from './long-calls.ts';
+import { countedRead, isFoldable, type LongCalls } from './long-calls.ts';
 import { booleanValue, type Value } from './value.ts';
 
 export type Evaluate = (row: RowReader) => Value | undefined;
@@ -79,16 +79,10 @@ export function constantOperand(
  * Returns an operand for a variable. A variable that is not in scope (`column` undefined) is always
  * unbound (section 17.2).
  */
-export function variableOperand(name: string, column: number | undefined): Operand {
+export function variableOperand(name: string, column: number | undefined, calls?: LongCalls): Operand {
   if (column === undefined) return constantOperand(undefined, name);
-  return new Operand(
-    (row) => row.value(column),
-    (row) => effectiveBooleanValue(row.value(column)),
-    name,
-    true,
-    undefined,
-    column,
-  );
+  const evaluate = countedRead((row) => row.value(column), calls);
+  return new Operand(evaluate, (row) => effectiveBooleanValue(evaluate(row)), name, true, undefined, column);
 }
 
 interface Purity {
