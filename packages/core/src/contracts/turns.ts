@@ -123,6 +123,15 @@ export class Turns {
   }
 
   /**
+   * The same for admitted work that goes on because other work has ended, such as a writer that is
+   * given the lock: it may go on now unless the slice is over. Short pieces of work that resume
+   * each other would otherwise all run before the event loop turns.
+   */
+  goOn(signal: AbortSignal | undefined): Promise<void> | undefined {
+    return signal && this.bySignal.has(signal) && this.isSliceOver() ? this.wait(signal, 0) : undefined;
+  }
+
+  /**
    * Returns the end of the slice of work that begins now. Work that begins before the event loop
    * turns shares one slice: one event, such as a commit that hundreds of feeds wait for, would
    * otherwise resume hundreds of pieces of work with a slice each.

@@ -1,4 +1,5 @@
 import { Slicer } from '../contracts/slicer.ts';
+import { turns } from '../contracts/turns.ts';
 import { throwIfAborted, WorldsError } from '../model/worlds-error.ts';
 import { requireRevision } from './commit-changes.ts';
 import type { Namespace } from './namespace.ts';
@@ -29,6 +30,8 @@ export async function withWorldLocked<Result>(
   const turn = home.enter(signal);
   if (turn) await turn;
   try {
+    const wait = turn && turns.goOn(signal);
+    if (wait) await wait;
     home.requireOpen();
     throwIfAborted(signal);
     // Backpressure: writers wait here for background merges, so that commits cannot outpace them.

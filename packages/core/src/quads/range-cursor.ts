@@ -251,6 +251,7 @@ export class RangeCursor implements QuadCursor {
   private fillMerged(batch: QuadBatch): void {
     const [first, second, third] = columnsOf(batch, this.permutation);
     while (batch.length < batch.capacity) {
+      this.skipDeleted();
       const leader = this.findLeader();
       if (leader === undefined) return;
       if (leader.sign > 0 && this.leaderEnd > leader.position) {
@@ -272,8 +273,31 @@ export class RangeCursor implements QuadCursor {
     }
   }
 
+  /**
+   * Skips quads that are inserted by one of two segments and deleted by the other. After a large
+   * deletion, and until runs are merged, that is most of a range. Nothing is deleted that was not
+   * inserted, so two such segments are of the same context.
+   */
+  private skipDeleted(): void {
+    if (this.segmentCount !== 2) return;
+    const [one, other] = this.segments;
+    if (one.sign === other.sign) return;
+    let at = one.position;
+    let otherAt = other.position;
+    while (at < one.end && otherAt < other.end) {
+      if (one.third[at] !== other.third[otherAt]) break;
+      if (one.second[at] !== other.second[otherAt] || one.first[at] !== other.first[otherAt]) break;
+      if (one.contexts && one.contexts[at] !== other.contexts![otherAt]) break;
+      at++;
+      otherAt++;
+    }
+    one.position = at;
+    other.position = otherAt;
+  }
+
   /** Advances to the next triple that is live in any context of the current graph. */
   private nextMerged(): boolean {
+    this.skipDeleted();
     while (this.takeSmallest()) {
       const { segments, segmentCount, groupFirst, groupSecond, groupThird } = this;
       // A triple is live in a context if its signs sum to more than 0. Segments of one context are
@@ -310,6 +334,7 @@ export class RangeCursor implements QuadCursor {
         third[row] = this.groupThird;
         batch.graph[row] = groupGraphs[this.groupAt++];
       }
+      this.skipDeleted();
       const leader = this.findLeader();
       if (leader === undefined) return;
       if (leader.sign > 0 && this.leaderEnd > leader.position) {

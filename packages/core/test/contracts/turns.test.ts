@@ -66,6 +66,27 @@ describe('turns', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(9);
   });
 
+  it('lets the event loop turn among writers that pass a lock on as promise jobs', async () => {
+    const rounds = new Rounds();
+    const ended: number[] = [];
+    let turn = 0;
+    let lock = Promise.resolve();
+    for (let i = 0; i < 50; i++) {
+      const signal = rounds.signalOf('writers');
+      lock = lock.then(async () => {
+        await rounds.turns.goOn(signal);
+        rounds.turns.beginSlice();
+        rounds.clock += 6;
+        ended.push(turn);
+      });
+    }
+    while (ended.length < 50) {
+      await rounds.round();
+      turn++;
+    }
+    for (let i = 0; i <= turn; i++) expect(ended.filter((each) => each === i).length).toBeLessThanOrEqual(3);
+  });
+
   it('lets the event loop turn between calls that are longer than a slice', async () => {
     const rounds = new Rounds();
     let calls = 0;
