@@ -13,8 +13,13 @@ const BYTES_A_UNIT = 4096;
 /** Work for one sender in such a round that does not make it take turns. */
 const FREE_WORK = 200;
 
-/** Milliseconds between two turns, in which the event loop serves everyone else. */
-const TURN_MS = 5;
+/**
+ * Milliseconds from one turn to the next: at least, and for each unit of work of the last round.
+ * That is two to three times what a unit takes, so that everyone else is served for at least as long
+ * as the turn lasted.
+ */
+const MIN_TURN_MS = 5;
+const TURN_MS_A_UNIT = 0.006;
 
 /** The task queues of the process; replaced in tests. */
 export interface TurnsHost {
@@ -32,7 +37,7 @@ const PROCESS: TurnsHost = {
  * byte, or dozens of large uploads. Node reads every connection that has data in one round of the
  * event loop, up to 2 MiB of each, and parses all of it. Once a round has done
  * {@link MAX_WORK_A_ROUND}, nothing more is read in it. Then the connections of senders of more
- * than {@link FREE_WORK} take turns, every {@link TURN_MS}: as many at a time as that round would
+ * than {@link FREE_WORK} take turns, at least {@link MIN_TURN_MS} apart: as many at a time as that round would
  * have read for {@link FREE_WORK}, at least one. Those of all other senders are read again in the
  * next round.
  *
@@ -51,6 +56,7 @@ export class ReadTurns {
   private isTurnDue = false;
   /** Connections that are read in a turn; about {@link FREE_WORK}. */
   private readATurn = 1;
+  private turnMs = MIN_TURN_MS;
   private isFull = false;
   /** Work of this round: all, and by sender. */
   private work = 0;
@@ -124,6 +130,7 @@ export class ReadTurns {
     if (this.heldNow.length > 0) this.sort();
     if (this.isFull) this.readATurn = Math.max(1, Math.floor((FREE_WORK * this.rows) / this.work));
     this.isFull = false;
+    this.turnMs = Math.max(MIN_TURN_MS, this.work * TURN_MS_A_UNIT);
     this.work = this.rows = 0;
     this.senders.clear();
     if (this.queue.size > 0 && !this.isTurnDue) this.awaitTurn();
@@ -131,7 +138,7 @@ export class ReadTurns {
 
   private awaitTurn(): void {
     this.isTurnDue = true;
-    this.host.setTimeout(this.takeTurn, TURN_MS);
+    this.host.setTimeout(this.takeTurn, this.turnMs);
   }
 
   private readonly takeTurn = (): void => {

@@ -13,7 +13,15 @@ const MAX_WORK_A_ROUND = 1_000;
 
 /** Rounds of an event loop, each of which takes as long as a turn. */
 class Loop extends EventLoop {
-  readonly turns = new ReadTurns({ setImmediate: this.host.setImmediate, setTimeout: this.host.setImmediate });
+  /** The times, in milliseconds, that were waited for. */
+  readonly waits: number[] = [];
+  readonly turns = new ReadTurns({
+    setImmediate: this.host.setImmediate,
+    setTimeout: (task, ms) => {
+      this.waits.push(ms);
+      this.host.setImmediate(task);
+    },
+  });
 
   connection(caller?: string): FakeSocket {
     const socket = new FakeSocket();
@@ -97,6 +105,21 @@ describe('ReadTurns', () => {
       expect(many.filter((socket) => !socket.isPaused())).toHaveLength(read);
     }
     expect(loop.pending).toBe(0);
+  });
+
+  it('waits for longer between turns of more work', () => {
+    const waitsAfter = (pieces: number): number[] => {
+      const loop = new Loop();
+      const [first] = Array.from({ length: 3 }, () => loop.connection());
+      loop.receive(first, pieces);
+      first.resume();
+      while (loop.pending > 0) loop.endRound();
+      return loop.waits;
+    };
+    const short = waitsAfter(MAX_WORK_A_ROUND);
+    const long = waitsAfter(10 * MAX_WORK_A_ROUND);
+    expect(short).toHaveLength(3);
+    expect(long).toEqual(short.map((ms) => 10 * ms));
   });
 
   it('reads more connections a turn whose bodies are short', () => {
