@@ -15,8 +15,8 @@ const FREE_WORK = 200;
 
 /**
  * Milliseconds from one turn to the next: at least, and for each unit of work of the last round.
- * That is two to three times what a unit takes, so that everyone else is served for at least as long
- * as the turn lasted.
+ * That is two to three times what a unit takes, so that everyone else is served for at least as
+ * long as the turn lasted.
  */
 const MIN_TURN_MS = 5;
 const TURN_MS_A_UNIT = 0.006;
@@ -37,9 +37,9 @@ const PROCESS: TurnsHost = {
  * byte, or dozens of large uploads. Node reads every connection that has data in one round of the
  * event loop, up to 2 MiB of each, and parses all of it. Once a round has done
  * {@link MAX_WORK_A_ROUND}, nothing more is read in it. Then the connections of senders of more
- * than {@link FREE_WORK} take turns, at least {@link MIN_TURN_MS} apart: as many at a time as that round would
- * have read for {@link FREE_WORK}, at least one. Those of all other senders are read again in the
- * next round.
+ * than {@link FREE_WORK} take turns, at least {@link MIN_TURN_MS} apart: as many at a time as that
+ * round would have read for {@link FREE_WORK}, at least one. Those of all other senders are read
+ * again in the next round.
  *
  * A sender is the caller of a connection's last request or, before its first one, an address.
  */

@@ -59,6 +59,11 @@ export interface QuadSource {
    */
   readonly measured?: Map<string, number> | undefined;
   /**
+   * Stands for the graphs of the dataset: the same object before and after a commit that changes
+   * only quads. Optional for a source; plans then serve the quads that they were made for alone.
+   */
+  readonly layout?: object | undefined;
+  /**
    * Returns the distinct terms at one unbound position (0 subject, 1 predicate, 2 object, 3 graph)
    * of the matching quads. `graph` as in `count`. Returns undefined if the source would have to
    * scan every quad.

@@ -123,9 +123,9 @@ export class Turns {
   }
 
   /**
-   * The same for admitted work that goes on because other work has ended, such as a writer that is
-   * given the lock: it may go on now unless the slice is over. Short pieces of work that resume
-   * each other would otherwise all run before the event loop turns.
+   * The same for admitted work that continues because other work has ended, such as a writer that
+   * is given the lock: it may continue now unless the slice is over. Short pieces of work that
+   * resume each other would otherwise all run before the event loop turns.
    */
   goOn(signal: AbortSignal | undefined): Promise<void> | undefined {
     return signal && this.bySignal.has(signal) && this.isSliceOver() ? this.wait(signal, 0) : undefined;

@@ -52,6 +52,10 @@ export class DatasetView implements QuadSource, ViewedDataset {
     return this.snapshot.measuredFor(this.contexts);
   }
 
+  get layout(): object {
+    return this.contexts;
+  }
+
   termCounts(
     subject: TermId,
     predicate: TermId,

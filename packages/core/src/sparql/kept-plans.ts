@@ -3,6 +3,7 @@ import type { QuadSource } from '../contracts/quad-source.ts';
 import type { Query } from './algebra/algebra.ts';
 import type { Operator } from './exec/operator.ts';
 import { parameterised } from './parameters.ts';
+import { type Basis, holdsIn } from './plan/plan-basis.ts';
 import type { Scope } from './plan/scope.ts';
 
 type Bindings = ReadonlyMap<string, RDF.Term>;
@@ -18,9 +19,11 @@ export interface KeptPlan {
   readonly operator: Operator;
   /** Whether it is not used, because a plan for the constants of a run is better. */
   readonly isRefused?: boolean;
+  /** What it was made for; undefined if it is right for these quads alone. */
+  readonly basis?: Basis | undefined;
 }
 
-/** By the measurements of the dataset. */
+/** By the measurements of the dataset and, for the latest plan, by its graphs. */
 type PlansByDataset = WeakMap<object, WeakMap<Query, KeptPlan>>;
 
 /** What the plan of a query is kept as. */
@@ -37,10 +40,11 @@ export interface KeptAs {
 }
 
 /**
- * Plans of repeated queries, for later runs over the same quads: planning a short query takes
- * longer than running it. A source that remembers measurements (`QuadSource.measured`) thereby says
- * which quads are the same. A plan lives at most as long as both its query and these measurements,
- * so replaced data are not kept from the garbage collector.
+ * Plans of repeated queries, for later runs: planning a short query takes longer than running it. A
+ * source that remembers measurements (`QuadSource.measured`) thereby says which quads are the same.
+ * After a commit, the latest plan for the same graphs (`QuadSource.layout`) is taken on if its
+ * basis still holds. A plan lives at most as long as its query and one of these objects, and refers
+ * to no quads, so replaced data are not kept from the garbage collector.
  */
 export class KeptPlans {
   /**
@@ -85,27 +89,41 @@ export class KeptPlans {
   }
 
   find(query: Query, source: QuadSource): KeptPlan | undefined {
-    const { measured } = source;
+    const { measured, layout } = source;
     if (!measured) return undefined;
     const known = this.newer.get(measured)?.get(query);
     if (known) return known;
-    const old = this.older.get(measured)?.get(query);
-    if (old) this.keep(query, source, old);
-    return old;
+    const plan = this.older.get(measured)?.get(query) ?? (layout && this.latest(query, layout, source));
+    if (plan) this.keep(query, source, plan);
+    return plan;
   }
 
-  /** @param plan must depend on nothing but the query, the options of the engine and the quads */
-  keep(query: Query, { measured }: QuadSource, plan: KeptPlan): void {
+  /** Returns the latest plan for the same graphs if it serves their present quads. */
+  private latest(query: Query, layout: object, source: QuadSource): KeptPlan | undefined {
+    const plan = this.newer.get(layout)?.get(query) ?? this.older.get(layout)?.get(query);
+    return plan?.basis && holdsIn(plan.basis, source) ? plan : undefined;
+  }
+
+  /**
+   * @param plan must depend on nothing but the query, the options of the engine and the quads, and
+   *   of these on its basis alone if it has one
+   */
+  keep(query: Query, { measured, layout }: QuadSource, plan: KeptPlan): void {
     if (!measured) return;
     if (this.inNewer * 2 >= MAX_PLANS) {
       this.older = this.newer;
       this.newer = new WeakMap();
       this.inNewer = 0;
     }
-    let plans = this.newer.get(measured);
-    if (plans === undefined) this.newer.set(measured, (plans = new WeakMap()));
-    plans.set(query, plan);
+    this.put(measured, query, plan);
+    if (layout && plan.basis) this.put(layout, query, plan);
     this.inNewer++;
+  }
+
+  private put(dataset: object, query: Query, plan: KeptPlan): void {
+    let plans = this.newer.get(dataset);
+    if (plans === undefined) this.newer.set(dataset, (plans = new WeakMap()));
+    plans.set(query, plan);
   }
 }
 

@@ -1,5 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { naiveDataset } from '@rdf-worlds/testkit';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { WorldsEngine } from '../../src/index.ts';
+import { dataFactory, nativeEngine, WorldsEngine } from '../../src/index.ts';
+import type { PreparedQuery, QuadSource } from '../../src/plugin.ts';
 import { Planner } from '../../src/sparql/plan/planner.ts';
 
 /** Runs a text and returns its rows as text, and whether it was planned. */
@@ -58,12 +62,104 @@ describe('the plan of a repeated query', () => {
       expect(await asked(engine, text)).toEqual({ rows: ['1', '2', 'urn:a'], planned });
   });
 
-  it('is not used after a commit', async () => {
-    const text = 'SELECT ?s { ?s <urn:p> ?o FILTER(?o > 1) }';
-    for (let i = 0; i < 3; i++) await asked(engine, text);
-    await engine.update({ query: 'INSERT DATA { <urn:c> <urn:p> 4 }', sources: [{ slug: 'w', write: true }] });
-    expect(await asked(engine, text)).toEqual({ rows: ['urn:a', 'urn:b', 'urn:c'], planned: true });
-    expect((await asked(engine, text)).planned).toBe(false);
+  describe('after a commit', () => {
+    const insert = (data: string) =>
+      engine.update({ query: `INSERT DATA { ${data} }`, sources: [{ slug: 'w', write: true }] });
+
+    it('is used, and sees the new quads', async () => {
+      const text = 'SELECT ?s { ?s <urn:p> ?o FILTER(?o > 1) }';
+      for (let i = 0; i < 2; i++) await asked(engine, text);
+      for (const [i, name] of ['c', 'd', 'e'].entries()) {
+        await insert(`<urn:${name}> <urn:p> 4`);
+        const rows = ['urn:a', 'urn:b', 'urn:c', 'urn:d', 'urn:e'].slice(0, i + 3);
+        expect(await asked(engine, text)).toEqual({ rows, planned: false });
+      }
+    });
+
+    it('is made again if the data have a constant that they had not', async () => {
+      const text = 'SELECT ?s { ?s <urn:later> ?o }';
+      for (const planned of [true, true, false]) expect(await asked(engine, text)).toEqual({ rows: [], planned });
+      await insert('<urn:a> <urn:p> 5');
+      expect(await asked(engine, text)).toEqual({ rows: [], planned: false });
+      await insert('<urn:a> <urn:later> 5');
+      expect(await asked(engine, text)).toEqual({ rows: ['urn:a'], planned: true });
+    });
+
+    it('is made again if a pattern has far more quads, or far fewer', async () => {
+      const text = 'SELECT ?o { ?s <urn:p> ?o ; <urn:q> "y" }';
+      for (let i = 0; i < 2; i++) await asked(engine, text);
+      await insert(Array.from({ length: 15 }, (_, i) => `<urn:s${i}> <urn:p> ${i} .`).join(' '));
+      expect(await asked(engine, text)).toEqual({ rows: [], planned: false });
+      await insert(Array.from({ length: 20 }, (_, i) => `<urn:t${i}> <urn:p> ${i} .`).join(' '));
+      expect(await asked(engine, text)).toEqual({ rows: [], planned: true });
+      expect(await asked(engine, text)).toEqual({ rows: [], planned: false });
+      const query = 'DELETE WHERE { ?s <urn:p> ?o }';
+      await engine.update({ query, sources: [{ slug: 'w', write: true }] });
+      expect(await asked(engine, text)).toEqual({ rows: [], planned: true });
+    });
+
+    it('is made again if there are other graphs', async () => {
+      const text = 'SELECT ?g ?x { GRAPH ?g { OPTIONAL { <urn:a> <urn:q> ?x } } }';
+      const none = { rows: ['urn:g x'], planned: true };
+      expect(await asked(engine, text)).toEqual(none);
+      expect(await asked(engine, text)).toEqual(none);
+      await insert('GRAPH <urn:h> { <urn:a> <urn:q> "y" }');
+      expect(await asked(engine, text)).toEqual({ rows: ['urn:g x', 'urn:h y'], planned: true });
+    });
+
+    it('is made again if it reads what sources need not have', async () => {
+      const texts = [
+        'SELECT DISTINCT ?o { ?s <urn:p> ?o }',
+        'SELECT (COUNT(DISTINCT ?o) AS ?n) { ?s <urn:p> ?o }',
+        'SELECT ?o (COUNT(*) AS ?n) { ?s <urn:p> ?o } GROUP BY ?o',
+      ];
+      for (const text of texts) for (let i = 0; i < 2; i++) await asked(engine, text);
+      await insert('<urn:c> <urn:p> 4');
+      expect(await asked(engine, texts[0])).toEqual({ rows: ['1', '2', '3', '4'], planned: true });
+      expect(await asked(engine, texts[1])).toEqual({ rows: ['4'], planned: true });
+      expect(await asked(engine, texts[2])).toEqual({ rows: ['1 1', '2 1', '3 1', '4 1'], planned: true });
+    });
+
+    it('is used with the bindings of the run', async () => {
+      const prepared = await engine.prepare({ query: 'SELECT ?o { ?s <urn:p> ?o }' });
+      const valuesOf = async (name: string) => {
+        const result = await prepared.select({ sources: ['w'], bindings: { s: dataFactory.namedNode(`urn:${name}`) } });
+        return (await result.array()).map((row) => row.get('o')!.value).sort();
+      };
+      for (let i = 0; i < 3; i++) expect(await valuesOf('a')).toEqual(['1', '2']);
+      await insert('<urn:b> <urn:p> 4');
+      const planFor = vi.spyOn(Planner.prototype, 'planFor');
+      expect(await valuesOf('b')).toEqual(['3', '4']);
+      expect(planFor).not.toHaveBeenCalled();
+      planFor.mockRestore();
+    });
+  });
+
+  it('refers to no quads', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const layout = {};
+    const sparql = nativeEngine();
+    const text = `SELECT ?s (COUNT(?x) AS ?n) { ?s <urn:p>/<urn:q>* ?o OPTIONAL { ?o <urn:r> ?x FILTER(?x > 1) }
+      FILTER EXISTS { ?s <urn:t> ?y } FILTER(CONTAINS(STR(?s), "a")) { ?s <urn:u> 1 } UNION { ?s <urn:u> 2 }
+      MINUS { ?s <urn:v> ?z } } GROUP BY ?s ORDER BY ?n LIMIT 3`;
+    const run = async (): Promise<WeakRef<QuadSource>> => {
+      const source = Object.assign(naiveDataset([[]]), { measured: new Map<string, number>(), layout });
+      const prepared = (await sparql.prepare(text, { signal: undefined })) as PreparedQuery;
+      const result = await prepared.evaluate(source, { now: new Date(now) });
+      if (result.type !== 'bindings') throw new Error('These are bindings.');
+      for await (const { length } of result.batches) expect(length).toBe(0);
+      return new WeakRef(source);
+    };
+    await run();
+    const kept = await run();
+    const planFor = vi.spyOn(Planner.prototype, 'planFor');
+    const other = await run();
+    expect(planFor).not.toHaveBeenCalled();
+    planFor.mockRestore();
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect([kept.deref(), other.deref()]).toEqual([undefined, undefined]);
   });
 
   it('is not used for other worlds', async () => {

@@ -80,7 +80,7 @@ export function* addUnits(planner: PatternPlanner, algebra: Algebra, scope: Scop
       const slots = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
       const path = pathStep(planner, algebra.path);
       const graphId = graph.slot === CONSTANT ? graph.id : ANY_NAMED_GRAPH;
-      const estimates = new PathEstimates(planner.source, path, graphId);
+      const estimates = new PathEstimates(planner.basis, path, graphId);
       units.push({ kind: 'path', subject, path, algebra: algebra.path, object, graph, slots, estimates });
       return;
     }
@@ -111,7 +111,7 @@ function* addGraph(
 ): Planning<void> {
   const { name, input } = algebra;
   if (name.termType !== 'Variable') {
-    const id = planner.source.terms.find(name);
+    const id = planner.basis.find(name);
     const graph = { slot: CONSTANT, id: id === NO_TERM ? UNKNOWN_GRAPH : id };
     // A graph that does not exist has no solutions, even if its pattern matches without a triple.
     if (!needsTriples(input)) addGraphNames(planner, graph, units);
@@ -210,7 +210,7 @@ function addGraphsOfPath(
   const known = isFromSubject ? subject : object;
   const step = known.slot === CONSTANT ? firstStep(path, isFromSubject) : undefined;
   if (!step) return false;
-  const predicate = { slot: CONSTANT, id: planner.source.terms.find(step.iri) };
+  const predicate = { slot: CONSTANT, id: planner.basis.find(step.iri) };
   const other = { slot: counter.take(), id: NO_TERM };
   const term: PatternTerm = { termType: 'Variable', value: '.any' };
   const ends = step.isForward ? [known, predicate, other] : [other, predicate, known];
@@ -261,11 +261,12 @@ function patternEnd(
   index: TripleTermIndex | undefined,
 ): PathEnd {
   if (term.termType === 'Variable') return { slot: scope.slot(term.value), id: NO_TERM };
-  if (term.termType !== 'TriplePattern') return { slot: CONSTANT, id: planner.source.terms.find(term as RDF.Term) };
+  if (term.termType !== 'TriplePattern') return { slot: CONSTANT, id: planner.basis.find(term as RDF.Term) };
   const slot = scope.counter.take();
   const ends = [term.subject, term.predicate, term.object];
   const parts = ends.map((part) => patternEnd(planner, part, scope, units, index));
   const slots = [slot, ...parts.map((part) => part.slot).filter((one) => one !== CONSTANT)];
+  if (index) planner.basis.bindToQuads();
   units.push({ kind: 'triple', slot, parts, slots, index });
   return { slot, id: NO_TERM };
 }
@@ -278,16 +279,16 @@ function pathEnd(planner: PatternPlanner, term: PatternTerm, scope: Scope, units
 }
 
 function pathStep(planner: PatternPlanner, path: Path): PathStep {
-  const { terms } = planner.source;
+  const { basis } = planner;
   planner.claimSteps(1);
   switch (path.type) {
     case 'link':
-      return { type: 'link', id: terms.find(path.iri) };
+      return { type: 'link', id: basis.find(path.iri) };
     case 'sequence':
     case 'alternative':
       return { type: path.type, paths: path.paths.map((one) => pathStep(planner, one)) };
     case 'negated': {
-      const ids = (iris: readonly RDF.NamedNode[] | undefined) => iris && new Set(iris.map((iri) => terms.find(iri)));
+      const ids = (iris: readonly RDF.NamedNode[] | undefined) => iris && new Set(iris.map((iri) => basis.find(iri)));
       return { type: 'negated', forward: ids(path.forward), backward: ids(path.backward) };
     }
     default:

@@ -7,9 +7,8 @@ import type { PatternPlanner } from './pattern-planner.ts';
  * query knows the id, the plan is for this run only.
  */
 export function idOfConstant(planner: PatternPlanner, constant: RDF.Term): TermId {
-  const { terms } = planner.source;
-  const known = terms.find(constant);
+  const known = planner.basis.find(constant);
   if (known !== NO_TERM && known < FIRST_PRIVATE_TERM) return known;
   planner.bindToRun();
-  return terms.intern(constant);
+  return planner.source.terms.intern(constant);
 }

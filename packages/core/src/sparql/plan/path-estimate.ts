@@ -1,7 +1,7 @@
-import type { QuadSource } from '../../contracts/quad-source.ts';
 import { NO_TERM, type TermId } from '../../contracts/term-source.ts';
 import type { PathEnd } from '../exec/path-join.ts';
 import type { PathStep } from '../exec/path-walk.ts';
+import type { PlanBasis } from './plan-basis.ts';
 
 /** Assumed number of nodes that one step reaches from an unknown node. */
 const FAN_OUT = 4;
@@ -13,7 +13,7 @@ const CLOSURE = 8;
  * for the same ones again with every unit that it places, and a path may have thousands of links.
  */
 export class PathEstimates {
-  private readonly source: QuadSource;
+  private readonly basis: PlanBasis;
   private readonly path: PathStep;
   private readonly graph: TermId;
   /** Counts of triples, by predicate and known end. */
@@ -21,8 +21,8 @@ export class PathEstimates {
   private allPairs: number | undefined;
   private readonly ends: [fromObject: number | undefined, fromSubject: number | undefined] = [undefined, undefined];
 
-  constructor(source: QuadSource, path: PathStep, graph: TermId) {
-    this.source = source;
+  constructor(basis: PlanBasis, path: PathStep, graph: TermId) {
+    this.basis = basis;
     this.path = path;
     this.graph = graph;
   }
@@ -90,8 +90,7 @@ export class PathEstimates {
   private count(subject: TermId, predicate: TermId, object: TermId): number {
     const key = `${subject} ${predicate} ${object}`;
     let count = this.counts.get(key);
-    if (count === undefined)
-      this.counts.set(key, (count = this.source.estimate(subject, predicate, object, this.graph)));
+    if (count === undefined) this.counts.set(key, (count = this.basis.count([subject, predicate, object, this.graph])));
     return count;
   }
 }

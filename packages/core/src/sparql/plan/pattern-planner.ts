@@ -3,6 +3,7 @@ import type { Algebra } from '../algebra/algebra.ts';
 import type { Operator } from '../exec/operator.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
 import type { Conditions, RunTimePlanner } from './conditions.ts';
+import type { PlanBasis } from './plan-basis.ts';
 import type { Planning } from './planning.ts';
 import type { Scope } from './scope.ts';
 import type { PatternStatistics } from './statistics.ts';
@@ -10,6 +11,11 @@ import type { PatternStatistics } from './statistics.ts';
 /** The planner's interface towards its parts; it keeps them from importing the planner itself. */
 export interface PatternPlanner extends RunTimePlanner {
   readonly source: QuadSource;
+  /**
+   * Finds constants and counts matches. What is read of the source otherwise is for estimates
+   * alone.
+   */
+  readonly basis: PlanBasis;
   readonly conditions: Conditions;
   readonly statistics: PatternStatistics;
   /**

@@ -17,6 +17,7 @@ import type { Conditions } from './conditions.ts';
 import { extend } from './extend.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import { planAggregation } from './plan-aggregation.ts';
+import { PlanBasis } from './plan-basis.ts';
 import { planFilter } from './plan-filter.ts';
 import { planGroup } from './plan-group.ts';
 import { planLeftJoin } from './plan-left-join.ts';
@@ -50,6 +51,7 @@ const STEPS_BETWEEN_YIELDS = 8192;
  */
 export class Planner implements PatternPlanner {
   readonly source: QuadSource;
+  readonly basis: PlanBasis;
   readonly conditions: Conditions;
   readonly statistics: PatternStatistics;
   /** If false, no rewrite rules are applied. */
@@ -82,7 +84,8 @@ export class Planner implements PatternPlanner {
   ) {
     this.source = source;
     this.conditions = conditions;
-    this.statistics = new PatternStatistics(source);
+    this.basis = new PlanBasis(source);
+    this.statistics = new PatternStatistics(source, this.basis);
     this.optimize = optimize;
     this.limits = limits;
   }

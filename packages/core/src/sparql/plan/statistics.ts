@@ -2,6 +2,7 @@ import { QuadBatch } from '../../contracts/quad-batch.ts';
 import type { QuadCursor, QuadSource } from '../../contracts/quad-source.ts';
 import { CONSTANT, type QuadPattern } from '../exec/quad-pattern.ts';
 import type { SlotSet } from '../exec/slot-set.ts';
+import type { PlanBasis } from './plan-basis.ts';
 
 /** Rows sampled to estimate how often a term repeats. */
 const SAMPLE_ROWS = 16;
@@ -16,18 +17,20 @@ const MAX_MEASURED = 4096;
  */
 export class PatternStatistics {
   private readonly source: QuadSource;
+  private readonly basis: PlanBasis;
   /** Created with the first sample; most plans need none. */
   private cursor: QuadCursor | undefined;
   private batch: QuadBatch | undefined;
 
-  constructor(source: QuadSource) {
+  constructor(source: QuadSource, basis: PlanBasis) {
     this.source = source;
+    this.basis = basis;
   }
 
   /** Returns the number of matches of a pattern on its own. */
   count(pattern: QuadPattern): number {
     const { measured, impossible, ids } = pattern;
-    measured.rows ??= impossible ? 0 : this.source.estimate(ids[0], ids[1], ids[2], ids[3]);
+    measured.rows ??= impossible ? 0 : this.basis.count(ids);
     return measured.rows;
   }
 

@@ -1,3 +1,4 @@
+import type * as RDF from '@rdfjs/types';
 import { WorldsEngine } from '../../../src/index.ts';
 import type { SparqlEngine } from '../../../src/plugin.ts';
 import { prepareOperation } from '../../../src/sparql/prepare-operation.ts';
@@ -18,6 +19,7 @@ import { SwitchedEngine } from './switched-engine.ts';
 const NOW = Date.parse('2026-01-02T03:04:05.678Z');
 export const BASE_IRI = 'http://e/';
 const DRILL_SEED = 0x5eed;
+const PARTS_SEED = 0xc0de;
 
 /** A query or update, with its expected answer. */
 export interface Trial {
@@ -49,6 +51,8 @@ export class Arena {
   private readonly updates: RandomUpdates;
   private readonly drills: Drills;
   private readonly naive: SparqlEngine;
+  /** Separate generators, so that drills and parts do not change the other texts of a seed. */
+  private readonly parts: Random;
   private noted = new Set<string>();
   private valued = new Set<string>();
 
@@ -67,7 +71,7 @@ export class Arena {
     this.queries = new RandomQueries(random, data, note);
     this.updates = new RandomUpdates(random, data, note);
     this.naive = naiveEngine({ gave: (name) => this.valued.add(name) });
-    // A separate generator, so that drills do not change the other texts of a seed.
+    this.parts = new Random(seed ^ PARTS_SEED);
     this.drills = new Drills(new Random(seed ^ DRILL_SEED), data, note);
   }
 
@@ -146,6 +150,20 @@ export class Arena {
       return switched.state ? stateAnswer(switched.state, switched.labels) : errorAnswer(error);
     }
     throw new Error('The update was not rolled back.');
+  }
+
+  /** Does some work while the worlds have only a part of their quads. */
+  async overSome(work: () => Promise<void>): Promise<void> {
+    const without: [source: string, quads: RDF.Quad[]][] = [];
+    for (let world = 0; world < this.data.worlds.length; world++) {
+      const source = `w${world}`;
+      const quads: RDF.Quad[] = [];
+      for await (const quad of this.engine.quads({ source })) if (this.parts.chance(0.3)) quads.push(quad);
+      await this.engine.write({ source, delete: quads });
+      without.push([source, quads]);
+    }
+    await work();
+    for (const [source, quads] of without) await this.engine.write({ source, insert: quads });
   }
 
   /** Returns the trial with the answer of the naive engine under other semantics of expressions. */

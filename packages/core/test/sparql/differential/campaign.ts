@@ -83,6 +83,8 @@ interface Setting {
   readonly times?: number;
   /** Whether it runs behind texts that differ from it in constants alone. */
   readonly isOneOfMany?: boolean;
+  /** Whether its plan was made before a commit. */
+  readonly isPlannedBefore?: boolean;
 }
 
 /** Settings in which every text runs. */
@@ -92,6 +94,15 @@ const SETTINGS: readonly Setting[] = [
   { name: 'native with kept plans', engine: nativeEngine(), without: [], times: 3 },
   { name: 'native with shared plans', engine: nativeEngine(), without: [], isOneOfMany: true },
 ];
+
+/** A setting in which one text of this many runs, because it writes to the worlds. */
+const PLANNED_BEFORE: Setting = {
+  name: 'native with plans from before a commit',
+  engine: nativeEngine(),
+  without: [],
+  isPlannedBefore: true,
+};
+const TEXTS_A_COMMIT = 3;
 
 /**
  * Further settings. A short campaign runs each text in half of them, in turn; a long one in all.
@@ -144,7 +155,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
       const texts = report.queries + report.updates;
       const inTurn = IN_TURN[texts % IN_TURN.length];
       const further = everySetting ? FURTHER : FURTHER.filter((_, at) => at % 2 === texts % 2);
-      for (const setting of [...SETTINGS, ...further, inTurn]) {
+      const committed = trial.kind === 'query' && texts % TEXTS_A_COMMIT === 0 ? [PLANNED_BEFORE] : [];
+      for (const setting of [...SETTINGS, ...further, inTurn, ...committed]) {
         const actual = await askIn(setting, arena, trial);
         if (!isRight(trial, actual)) report.differences.push(difference(setting.name, arena, trial, actual));
       }
@@ -160,7 +172,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
 }
 
 async function askIn(
-  { engine, without, times = 1, isOneOfMany = false }: Setting,
+  { engine, without, times = 1, isOneOfMany = false, isPlannedBefore = false }: Setting,
   arena: Arena,
   { kind, text }: Trial,
 ): Promise<Answer> {
@@ -168,6 +180,11 @@ async function askIn(
   try {
     if (isOneOfMany && kind === 'query')
       for (const other of withOtherConstants(text, BASE_IRI)) await arena.ask(engine, kind, other);
+    if (isPlannedBefore) {
+      await arena.overSome(async () => {
+        for (let i = 0; i < 2; i++) await arena.ask(engine, kind, text);
+      });
+    }
     for (let i = 1; i < times; i++) await arena.ask(engine, kind, text);
     return await arena.ask(engine, kind, text);
   } finally {

@@ -25,6 +25,8 @@ export function termCounts(
   if (!pattern || pattern.impossible) return undefined;
   const position = pattern.slots.indexOf(inner.slot(variable));
   if (position < 0 || !planner.source.termCounts?.(...pattern.ids, position)) return undefined;
+  // Whether a source provides them may change with its quads.
+  planner.basis.bindToQuads();
   const estimate = planner.statistics.distinctTerms(pattern, position);
   return new TermCountScan(pattern, position, slot, countSlots, estimate);
 }
