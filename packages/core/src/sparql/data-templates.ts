@@ -1,12 +1,8 @@
 import type { RequestLimits } from '../model/request-limits.ts';
-import type { PatternTerm, TemplateQuad, Update } from './algebra/algebra.ts';
+import type { PatternTerm, TemplateQuad, Update, UpdateOperation } from './algebra/algebra.ts';
 import { beginsWith, TextTemplates } from './text-templates.ts';
 
-/** An INSERT DATA or DELETE DATA. */
-interface DataOperation {
-  readonly type: 'insertData' | 'deleteData';
-  readonly quads: readonly TemplateQuad[];
-}
+type DataOperation = Extract<UpdateOperation, { readonly type: 'insertData' | 'deleteData' }>;
 
 const DATA = beginsWith(String.raw`(?:INSERT|DELETE)\s+DATA`);
 
@@ -27,8 +23,9 @@ export class DataTemplates {
 
   /** Remembers a parsed update. */
   put(update: Update, baseIri: string | undefined, limits: RequestLimits | undefined): void {
-    const [operation] = update.operations as readonly DataOperation[];
-    const places = update.writtenAs && placesOf(operation.quads, update.writtenAs.constants);
+    const [operation] = update.operations;
+    if (!update.writtenAs || !isData(operation)) return;
+    const places = placesOf(operation.quads, update.writtenAs.constants);
     if (places) this.templates.put(update, baseIri, limits, { operation, places });
   }
 
@@ -44,6 +41,10 @@ export class DataTemplates {
     });
     return { type: 'update', operations: [{ type, quads: filledQuads }] };
   }
+}
+
+function isData(operation: UpdateOperation): operation is DataOperation {
+  return operation.type === 'insertData' || operation.type === 'deleteData';
 }
 
 /** Returns undefined if a constant may be elsewhere, too. */

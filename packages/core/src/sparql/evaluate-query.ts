@@ -9,7 +9,7 @@ import type { Operator } from './exec/operator.ts';
 import type { KeptAs } from './kept-plans.ts';
 import { NewTriples, TripleSet } from './new-triples.ts';
 import { PacedStream, type Steps } from './paced-stream.ts';
-import { type Evaluation, keptPlan, type PlannedQuery, planQuery } from './plan-query.ts';
+import { type Evaluation, type PlannedQuery, plannedQuery } from './plan-query.ts';
 import type { RequestOptions } from './request-options.ts';
 import { rowCounter } from './row-counter.ts';
 import { ownColumns, SolutionBatch, TermCache } from './solution-batch.ts';
@@ -31,8 +31,7 @@ export function evaluateQuery(
   keptAs?: KeptAs,
 ): SparqlResult | Promise<SparqlResult> {
   throwIfAborted(options.signal);
-  const kept = keptAs && keptPlan(whole, request, options, keptAs);
-  const planned = kept ?? planQuery(query(), whole, request, options, keptAs);
+  const planned = plannedQuery(query, whole, request, options, keptAs);
   return planned instanceof Promise ? planned.then((ready) => runQuery(ready, options)) : runQuery(planned, options);
 }
 

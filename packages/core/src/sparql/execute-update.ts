@@ -11,8 +11,9 @@ import type { GraphOperand, Update, UpdateOperation } from './algebra/algebra.ts
 import { canonicalModify } from './canonical-order.ts';
 import { DataTemplate } from './data-template.ts';
 import type { Operator } from './exec/operator.ts';
+import type { ModifyQuery } from './modify-query.ts';
 import { PacedStream } from './paced-stream.ts';
-import { datasetOf, type Evaluation, openEvaluation, planIn } from './plan-query.ts';
+import { datasetOf, type Evaluation, openEvaluation, type PlannedQuery, planIn } from './plan-query.ts';
 import type { RequestOptions } from './request-options.ts';
 import { withoutOverflow } from './stack-depth.ts';
 import { Template, templateVariables } from './template.ts';
@@ -28,9 +29,13 @@ export function executeUpdate(
   view: UpdateView,
   request: RequestOptions,
   options: EvaluateOptions,
+  planModify?: PlanModify,
 ): void | Promise<void> {
-  return new UpdateRun(operations, view, request, options).run();
+  return new UpdateRun(operations, view, request, options, planModify).run();
 }
+
+/** Plans the only operation of an update as a query (`modifyQuery`). */
+export type PlanModify = (source: QuadSource) => PlannedQuery | Promise<PlannedQuery>;
 
 /** State of one update request. */
 class UpdateRun {
@@ -38,6 +43,7 @@ class UpdateRun {
   private readonly view: UpdateView;
   private readonly request: RequestOptions;
   private readonly options: EvaluateOptions;
+  private readonly planModify: PlanModify | undefined;
   private readonly slicer: Slicer;
   private next = 0;
   /**
@@ -51,11 +57,13 @@ class UpdateRun {
     view: UpdateView,
     request: RequestOptions,
     options: EvaluateOptions,
+    planModify: PlanModify | undefined,
   ) {
     this.operations = operations;
     this.view = view;
     this.request = request;
     this.options = options;
+    this.planModify = planModify;
     this.slicer = new Slicer(options.signal);
   }
 
@@ -178,11 +186,13 @@ class UpdateRun {
     const readsNamedGraphs = operation.readsNamedGraphs || Boolean(operation.using ?? options.dataset);
     const preparing = view.prepareSource?.(readsNamedGraphs);
     if (preparing) await preparing;
-    const { evaluation, plan: planning, withGraph } = planWhere(operation, view.source, request, options);
-    const plan = planning instanceof Promise ? await planning : planning;
+    const planning = this.planModify
+      ? plannedModify(this.planModify(view.source))
+      : planWhere(operation, view.source, request, options);
+    const { evaluation, plan, templates, withGraph } = planning instanceof Promise ? await planning : planning;
     const { source, scope, execution } = evaluation;
-    const toDelete = new Template(operation.delete, source.terms, scope, withGraph);
-    const toInsert = new Template(operation.insert, source.terms, scope, withGraph);
+    const toDelete = new Template(templates.delete, source.terms, scope, withGraph);
+    const toInsert = new Template(templates.insert, source.terms, scope, withGraph);
     const deleted = new QuadList(undefined, execution);
     const inserted = new QuadList(undefined, execution);
     for await (const batch of new PacedStream(execution.run(plan), execution)) {
@@ -223,16 +233,22 @@ class UpdateRun {
   }
 }
 
-/**
- * Plans WHERE over the dataset of USING or WITH (section 3.1.3), and returns the graph that the
- * templates write to.
- */
+/** The plan of a WHERE, and what is made of its solutions. */
+interface PlannedModify {
+  readonly evaluation: Evaluation;
+  readonly plan: Operator;
+  readonly templates: Pick<Operation<'modify'>, 'delete' | 'insert'>;
+  /** The graph of triples outside GRAPH in the templates. */
+  readonly withGraph: TermId;
+}
+
+/** Plans WHERE over the dataset of USING or WITH (section 3.1.3). */
 export function planWhere(
   given: Operation<'modify'>,
   whole: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
-): { readonly evaluation: Evaluation; readonly plan: Operator | Promise<Operator>; readonly withGraph: TermId } {
+): PlannedModify | Promise<PlannedModify> {
   const operation = options.canonicalOrder ? canonicalModify(given) : given;
   const withGraph =
     operation.with === undefined ? DEFAULT_GRAPH : whole.terms.intern(dataFactory.namedNode(operation.with));
@@ -244,8 +260,17 @@ export function planWhere(
         : whole.dataset([withGraph], whole.graphs);
   const evaluation = openEvaluation(source, request, options, operation.baseIri);
   const read = templateVariables([...operation.delete, ...operation.insert]);
-  const plan = planIn(evaluation, operation.where, read);
-  return { evaluation, plan, withGraph };
+  const planning = planIn(evaluation, operation.where, read);
+  const planned = (plan: Operator) => ({ evaluation, plan, templates: operation, withGraph });
+  return planning instanceof Promise ? planning.then(planned) : planned(planning);
+}
+
+function plannedModify(planning: ReturnType<PlanModify>): PlannedModify | Promise<PlannedModify> {
+  if (planning instanceof Promise) return planning.then(plannedModify);
+  const { query, evaluation, operator } = planning;
+  const { template, deletes } = query as ModifyQuery;
+  const templates = { delete: template.slice(0, deletes), insert: template.slice(deletes) };
+  return { evaluation, plan: operator!, templates, withGraph: DEFAULT_GRAPH };
 }
 
 /** Implements CREATE (section 3.2.1). */

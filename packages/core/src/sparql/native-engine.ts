@@ -18,12 +18,14 @@ import { bindQuery, bindUpdate, requireTerms } from './bind-variables.ts';
 import { canonicalQuery } from './canonical-order.ts';
 import { DataTemplates } from './data-templates.ts';
 import { evaluateQuery, prefixesOf } from './evaluate-query.ts';
-import { executeUpdate } from './execute-update.ts';
+import { executeUpdate, type PlanModify } from './execute-update.ts';
 import { explainQuery } from './explain/explain-query.ts';
 import { explainUpdate } from './explain/explain-update.ts';
 import { type KeptAs, KeptPlans } from './kept-plans.ts';
+import { isModifyQuery, modifyQuery } from './modify-query.ts';
 import type { NativeEngineOptions } from './native-engine-options.ts';
 import { ParsedTexts } from './parsed-texts.ts';
+import { plannedQuery } from './plan-query.ts';
 import { prepareOperation, preparing } from './prepare-operation.ts';
 import { hasFewMatches, QueryShapes, type SharedQuery } from './query-shapes.ts';
 import { refuseNetwork } from './refuse-network.ts';
@@ -55,7 +57,7 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
       const ready = (operation: Query | Update, isRepeated: boolean, shared?: SharedQuery) => {
         const prepared =
           operation.type === 'update'
-            ? new NativeUpdate(operation, request)
+            ? new NativeUpdate(operation, request, plans, { isRepeated, shared })
             : new NativeQuery(operation, request, plans, { isRepeated, shared });
         return bindings ? prepared.bind(bindings) : prepared;
       };
@@ -64,20 +66,22 @@ export function nativeEngine(options: NativeEngineOptions = {}): SparqlEngine {
       // A text that is repeated is worth parsing.
       const mayBeRecognized = !bindings && !parsed.hasSeen(text, baseIri);
       const update = mayBeRecognized ? data.find(text, baseIri, limits) : undefined;
-      if (update) return new NativeUpdate(update, request);
+      if (update) return new NativeUpdate(update, request, plans);
       const recognized = mayBeRecognized ? shapes.recognize(text, baseIri, limits) : undefined;
       if (recognized) {
         parsed.see(text, baseIri);
         const { like, shared } = recognized;
-        const parse = () => withoutNetwork(prepareOperation(text, { baseIri, limits })) as Query;
-        return new NativeQuery(like, request, plans, { isRepeated: false, shared, parse });
+        const parse = () => withoutNetwork(prepareOperation(text, { baseIri, limits }));
+        return isModifyQuery(like)
+          ? new NativeUpdate(like.update, request, plans, { isRepeated: false, shared, parse: parse as () => Update })
+          : new NativeQuery(like, request, plans, { isRepeated: false, shared, parse: parse as () => Query });
       }
       const keep = (operation: Query | Update) => {
         parsed.keep(text, baseIri, limits, operation);
         if (bindings) return ready(operation, false);
-        if (operation.type !== 'update') return ready(operation, false, shapes.find(operation, baseIri, limits));
-        data.put(operation, baseIri, limits);
-        return ready(operation, false);
+        if (operation.type === 'update') data.put(operation, baseIri, limits);
+        const query = operation.type === 'update' ? modifyQuery(operation) : operation;
+        return ready(operation, false, query && shapes.find(query, baseIri, limits));
       };
       if (text.length <= SHORT_TEXT_LENGTH) return keep(withoutNetwork(prepareOperation(text, { baseIri, limits })));
       const parsing = new Slicer(signal).runOrWait(preparingHere(text, { baseIri, limits }));
@@ -190,14 +194,8 @@ class NativeQuery implements PreparedQuery {
   private sharedPlan(source: QuadSource, options: EvaluateOptions): KeptAs | undefined {
     const { shared, plans } = this;
     // The dataset of FROM and FROM NAMED is a new one for each run, and keeps no plans.
-    if (!shared || options.dataset || this.namesDataset || !source.measured) return undefined;
-    const { given, hasOperands } = shared;
-    const whole = ordered(shared.query, plans, options);
-    const query = given ? plans.parameterised(whole, given, hasOperands) : whole;
-    if (!query || !hasFewMatches(shared, source)) return undefined;
-    if (!hasOperands) return { plans, query, given, isPlannedForAll: true };
-    if (plans.find(query, source)?.isRefused) return undefined;
-    return { plans, query, given, isPlannedForAll: true, whenMany: () => this.queryFor(options) };
+    if (!shared || options.dataset || this.namesDataset) return undefined;
+    return sharedPlan(shared, plans, source, options, () => this.queryFor(options));
   }
 
   explain(source: QuadSource, options: ExplainOptions): Promise<QueryPlan> {
@@ -233,38 +231,95 @@ function ordered(query: Query, plans: KeptPlans, { canonicalOrder }: EvaluateOpt
   return canonicalOrder ? plans.rewritten(query, canonicalQuery) : query;
 }
 
+/**
+ * Returns how the plan of a query, or of an update as a query, is shared with other texts;
+ * undefined if it needs a plan of its own.
+ *
+ * @param own returns the query itself
+ */
+function sharedPlan(
+  shared: SharedQuery,
+  plans: KeptPlans,
+  source: QuadSource,
+  options: EvaluateOptions,
+  own: () => Query,
+): KeptAs | undefined {
+  if (!source.measured) return undefined;
+  const { given, hasOperands } = shared;
+  const whole = ordered(shared.query, plans, options);
+  const query = given ? plans.parameterised(whole, given, hasOperands) : whole;
+  if (!query || !hasFewMatches(shared, source)) return undefined;
+  if (!hasOperands) return { plans, query, given, isPlannedForAll: true };
+  if (plans.find(query, source)?.isRefused) return undefined;
+  return { plans, query, given, isPlannedForAll: true, whenMany: own };
+}
+
+interface NativeUpdateOptions {
+  readonly isRepeated: boolean;
+  readonly shared?: SharedQuery | undefined;
+  /** Parses the text, if that has not been done. */
+  readonly parse?: () => Update;
+}
+
 class NativeUpdate implements PreparedUpdate {
   readonly type = 'update';
-  private readonly update: Update;
+  /** The update, or one that differs from it in constants alone if it has not been parsed. */
+  private like: Update;
+  private parse: (() => Update) | undefined;
   private readonly request: RequestOptions;
+  private readonly plans: KeptPlans;
+  private isRepeated: boolean;
+  private readonly shared: SharedQuery | undefined;
 
-  constructor(update: Update, request: RequestOptions) {
-    this.update = update;
+  constructor(update: Update, request: RequestOptions, plans: KeptPlans, options?: NativeUpdateOptions) {
+    this.like = update;
+    this.parse = options?.parse;
     this.request = request;
+    this.plans = plans;
+    this.isRepeated = options?.isRepeated === true;
+    this.shared = options?.shared;
   }
 
   get insertsDataOnly(): boolean {
-    return this.update.operations.every(isInsertData);
+    return this.like.operations.every(isInsertData);
   }
 
   get isBlind(): boolean {
-    return this.update.operations.every(isBlind);
+    return this.like.operations.every(isBlind);
   }
 
   get namesDataset(): boolean {
-    return this.update.operations.some(namesDataset);
+    return this.like.operations.some(namesDataset);
+  }
+
+  private get update(): Update {
+    if (this.parse) this.like = this.parse();
+    this.parse = undefined;
+    return this.like;
   }
 
   bind(bindings: Bindings): NativeUpdate {
     try {
-      return new NativeUpdate(bindUpdate(this.update, bindings), this.request);
+      return new NativeUpdate(bindUpdate(this.update, bindings), this.request, this.plans);
     } catch (error) {
       throw withoutOverflow(error);
     }
   }
 
   execute(view: UpdateView, options: EvaluateOptions): void | Promise<void> {
-    return executeUpdate(this.update, view, this.request, options);
+    const { like, request, shared, isRepeated } = this;
+    this.isRepeated = true;
+    const isPlannedAsQuery = !options.dataset && !options.canonicalOrder && (shared || isRepeated);
+    if (!isPlannedAsQuery || !modifyQuery(like)) return executeUpdate(this.update, view, request, options);
+    return executeUpdate(like, view, request, options, (source) => this.planned(source, options, isRepeated));
+  }
+
+  /** Returns the plan of an update that is planned as a query. */
+  private planned(source: QuadSource, options: EvaluateOptions, isRepeated: boolean): ReturnType<PlanModify> {
+    const { shared, plans, request } = this;
+    const own = () => modifyQuery(this.update)!;
+    const keptAs = isRepeated ? { plans, query: own() } : shared && sharedPlan(shared, plans, source, options, own);
+    return plannedQuery(keptAs ? () => keptAs.query : own, source, request, options, keptAs);
   }
 
   async explain(source: QuadSource, options: ExplainOptions): Promise<QueryPlan> {

@@ -105,7 +105,7 @@ export interface PlannedQuery {
 }
 
 /** Returns the kept plan of a query, with what a run of it needs; undefined if there is none. */
-export function keptPlan(
+function keptPlan(
   source: QuadSource,
   request: RequestOptions,
   options: EvaluateOptions,
@@ -117,6 +117,22 @@ export function keptPlan(
   const { scope, operator } = kept;
   const execution = openExecution(source, request, options, given);
   return { query, evaluation: { source, scope, execution }, operator, planSteps: 0 };
+}
+
+/**
+ * Returns the kept plan of a query, or plans it; returns a promise only if planning must pause.
+ *
+ * @param query called if no plan was kept
+ */
+export function plannedQuery(
+  query: () => Query,
+  source: QuadSource,
+  request: RequestOptions,
+  options: EvaluateOptions,
+  keptAs: KeptAs | undefined,
+): PlannedQuery | Promise<PlannedQuery> {
+  const kept = keptAs && keptPlan(source, request, options, keptAs);
+  return kept ?? planQuery(query(), source, request, options, keptAs);
 }
 
 /** Plans a query; returns a promise only if planning must pause. */

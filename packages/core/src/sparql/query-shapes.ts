@@ -7,6 +7,7 @@ import type {
   Expression,
   PatternTerm,
   Query,
+  TemplateTriple,
   TriplePattern,
   Variable,
   WrittenText,
@@ -70,7 +71,8 @@ interface Shape {
 /** Limits of {@link Shape.byOperands}. */
 const KEPT_OPERANDS = { texts: 16, length: 1 << 12 };
 
-const UPDATE = beginsWith('INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY');
+/** Updates without a WHERE. */
+const BLIND = beginsWith(String.raw`(?:INSERT|DELETE)\s+DATA|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY`);
 
 const NO_PATTERNS: readonly TriplePattern[] = [];
 
@@ -108,7 +110,7 @@ export class QueryShapes {
 
   /** Recognizes a text without parsing it. Returns undefined if it has to be parsed. */
   recognize(text: string, baseIri: string | undefined, limits: RequestLimits | undefined): RecognizedQuery | undefined {
-    const filled = UPDATE.test(text) ? undefined : this.templates.find(text, baseIri, limits);
+    const filled = BLIND.test(text) ? undefined : this.templates.find(text, baseIri, limits);
     const shared = filled && sharedBy(filled.kept, filled.terms);
     return shared && { like: filled.operation, shared };
   }
@@ -222,10 +224,12 @@ function withParameters(
   }
   const replacing = new Replacing(parameters);
   const algebra = replacing.inAlgebra(query.algebra);
+  const template = query.type === 'construct' ? replacing.inTemplate(query.template) : undefined;
   if (replacing.isUnsure || replacing.found.size < parameters.size) return undefined;
   const isOnlyPlan = replacing.count === 1 && !replacing.hasOperands;
   const patterns = isOnlyPlan ? NO_PATTERNS : replacing.patterns;
-  return { query: { ...query, algebra } as Query, patterns, hasOperands: replacing.hasOperands };
+  const general = template ? { ...query, algebra, template } : { ...query, algebra };
+  return { query: general as Query, patterns, hasOperands: replacing.hasOperands };
 }
 
 /** Puts parameters into the patterns and conditions of a query. */
@@ -276,6 +280,11 @@ class Replacing {
         this.count += 2;
         return algebra;
     }
+  }
+
+  /** A parameter is bound by the row of the run, whether or not a pattern has it. */
+  inTemplate(triples: readonly TemplateTriple[]): readonly TemplateTriple[] {
+    return triples.map((triple) => ({ ...triple, subject: this.of(triple.subject), object: this.of(triple.object) }));
   }
 
   private inPattern(pattern: TriplePattern): TriplePattern {

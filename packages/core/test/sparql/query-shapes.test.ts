@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { WorldsEngine } from '../../src/index.ts';
+import { dataFactory, WorldsEngine } from '../../src/index.ts';
 import { Planner } from '../../src/sparql/plan/planner.ts';
+import { OperationParser } from '../../src/sparql/syntax/operation-parser.ts';
 
 const DATA = `
   <urn:a> <urn:name> "Ann" ; <urn:knows> <urn:b> , <urn:c> ; a <urn:Person> .
@@ -181,5 +182,99 @@ describe('queries that differ in constants alone', () => {
     ] as const)
       rows.push((await asked(text(name, n))).rows);
     expect(rows).toEqual([['x=# 1'], ['x=# 1'], ['x=# 2'], ['x=# 2'], ['x=# 2']]);
+  });
+});
+
+describe('updates with a WHERE that differ in constants alone', () => {
+  let engine: WorldsEngine;
+  const sources = [{ slug: 'w', write: true }];
+
+  beforeEach(async () => {
+    engine = await WorldsEngine.open({ textIndex: null });
+    await engine.createWorld({ slug: 'w' });
+    await engine.import({ source: 'w', data: DATA, contentType: 'text/turtle' });
+    return () => engine.close();
+  });
+
+  /** Runs an update, and tells how often a text was parsed and a pattern planned for it. */
+  async function updated(query: string) {
+    const planFor = vi.spyOn(Planner.prototype, 'planFor');
+    const operation = vi.spyOn(OperationParser.prototype, 'operation');
+    try {
+      await engine.update({ query, sources });
+      return { parsed: operation.mock.calls.length, planned: planFor.mock.calls.length };
+    } finally {
+      planFor.mockRestore();
+      operation.mockRestore();
+    }
+  }
+
+  async function quadsOf(name: string): Promise<string[]> {
+    const quads: string[] = [];
+    for await (const { predicate, object } of engine.quads({
+      source: 'w',
+      subject: dataFactory.namedNode(`urn:${name}`),
+    }))
+      quads.push(`${predicate.value.slice(4)} ${object.value}`);
+    return quads.filter((quad) => /^(?:seen|friend|age|name) /.test(quad)).sort();
+  }
+
+  it('share a parse and a plan from the third on, over commits', async () => {
+    const text = (name: string, time: number) =>
+      `DELETE { <urn:${name}> <urn:seen> ?old } INSERT { <urn:${name}> <urn:seen> ${time} , "${name}!" }
+       WHERE { OPTIONAL { <urn:${name}> <urn:seen> ?old } }`;
+    expect(await updated(text('a', 1))).toEqual({ parsed: 1, planned: 1 });
+    expect(await updated(text('b', 2))).toMatchObject({ parsed: 1 });
+    // Another plan, because the data have <urn:seen> now.
+    expect(await updated(text('c', 3))).toMatchObject({ parsed: 0 });
+    expect(await updated(text('a', 4))).toEqual({ parsed: 0, planned: 0 });
+    expect(await updated(text('new', 5))).toEqual({ parsed: 0, planned: 0 });
+    expect(await quadsOf('a')).toEqual(['name Ann', 'seen 4', 'seen a!']);
+    expect(await quadsOf('b')).toEqual(['name Bob', 'seen 2', 'seen b!']);
+    expect(await quadsOf('c')).toEqual(['age 7', 'name Cy', 'seen 3', 'seen c!']);
+    expect(await quadsOf('new')).toEqual(['seen 5', 'seen new!']);
+  });
+
+  it('may delete by their pattern, and have operands', async () => {
+    const remove = (name: string) => `DELETE WHERE { <urn:${name}> <urn:knows> ?o . ?o <urn:name> ?n }`;
+    for (const name of ['b', 'none', 'a']) await updated(remove(name));
+    const left = await (await engine.select({ query: 'SELECT ?n { ?s <urn:name> ?n }', sources: ['w'] })).array();
+    expect(left.map((row) => row.get('n')!.value).sort()).toEqual(['Ann', 'Hub']);
+    const insert = (name: string, least: number) =>
+      `INSERT { ?s <urn:friend> "${name}" } WHERE { ?s <urn:name> ?n FILTER(STRLEN(?n) >= ${least} && ?n != "${name}") }`;
+    await updated(insert('x', 3));
+    await updated(insert('Hub', 2));
+    expect(await updated(insert('Ann', 3))).toMatchObject({ parsed: 0 });
+    expect(await updated(insert('y', 4))).toMatchObject({ parsed: 0 });
+    expect(await quadsOf('hub')).toEqual(['friend Ann', 'friend x', 'name Hub']);
+    expect(await quadsOf('a')).toEqual(['friend Hub', 'friend x', 'name Ann']);
+  });
+
+  it('have a plan of their own where a constant has many matches, and are parsed for it', async () => {
+    const text = (name: string) =>
+      `INSERT { ?o <urn:friend> <urn:${name}> } WHERE { <urn:${name}> <urn:name> ?n ; <urn:knows> ?o }`;
+    for (const name of ['a', 'b', 'c']) await updated(text(name));
+    expect(await updated(text('hub'))).toEqual({ parsed: 1, planned: 1 });
+    expect(await quadsOf('n7')).toEqual(['friend urn:hub']);
+    expect(await quadsOf('c')).toEqual(['age 7', 'friend urn:a', 'friend urn:b', 'name Cy']);
+  });
+
+  it('are planned by themselves with WITH or a canonical order', async () => {
+    const text = (name: string) => `INSERT { ?o <urn:friend> <urn:${name}> } WHERE { <urn:${name}> <urn:knows> ?o }`;
+    for (const name of ['b', 'x']) await updated(text(name));
+    await engine.update({ query: text('a'), sources, canonicalOrder: true });
+    expect(await quadsOf('c')).toEqual(['age 7', 'friend urn:a', 'friend urn:b', 'name Cy']);
+    const within = (name: string) =>
+      `WITH <urn:g> INSERT { <urn:${name}> <urn:age> "1" } WHERE { OPTIONAL { <urn:${name}> <urn:knows> ?o } }`;
+    for (const name of ['a', 'b', 'c']) expect(await updated(within(name))).toEqual({ parsed: 1, planned: 1 });
+    expect(await quadsOf('c')).toContain('age 1');
+  });
+
+  it('keep the plan of a text that is repeated', async () => {
+    const text = 'INSERT { ?s <urn:seen> "now" } WHERE { ?s <urn:name> "Ann" }';
+    await updated(text);
+    await updated(text);
+    expect(await updated(text)).toEqual({ parsed: 0, planned: 0 });
+    expect(await quadsOf('a')).toEqual(['name Ann', 'seen now']);
   });
 });

@@ -54,6 +54,12 @@ const TEXTS = [
   'BASE $ SELECT * { <x> :p $ }',
   'PREFIX q: $ SELECT * { q:x :p $ }',
   'BASE <c/> SELECT * { $ :p <x> , $ }',
+  'DELETE { $ :p ?o } INSERT { $ :p $ , _:x } WHERE { OPTIONAL { $ :p ?o } }',
+  'INSERT { GRAPH $ { ?s :q $ } } WHERE { ?s :p $ FILTER(?s != $) }',
+  'DELETE WHERE { $ :p ?o . GRAPH ?g { $ :q $ } } # $',
+  'INSERT { ?s :q $ } USING $ WHERE { ?s :p $ }',
+  'DELETE { ?s :p $ } WHERE { ?s :p $ } ; BASE <z/>',
+  'DELETE { ?s :p $ } WHERE { ?s :p $ } ; CLEAR ALL',
 ];
 
 const DATA_TEXTS = [
@@ -249,8 +255,7 @@ describe('TextTemplates', () => {
       TEXTS,
       parsed,
       ({ query }, text) => {
-        if (query.type === 'update') return undefined;
-        const templates = new TextTemplates<Query, string>();
+        const templates = new TextTemplates<Query | Update, string>();
         templates.put(query, BASE, undefined, text);
         return (other) => templates.find(other, BASE, undefined);
       },

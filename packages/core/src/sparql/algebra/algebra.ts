@@ -248,7 +248,7 @@ export type UpdateOperation =
       readonly to: GraphOperand;
     };
 
-/** Only an update of one INSERT DATA or DELETE DATA says how it is written. */
+/** Only an update of one INSERT DATA, DELETE DATA or DELETE/INSERT says how it is written. */
 export interface Update extends Written {
   readonly type: 'update';
   readonly operations: readonly UpdateOperation[];

@@ -54,8 +54,8 @@ async function operationNode(
       return leaf(name, templateText(quads), quads.length);
     }
     case 'modify': {
-      const { evaluation, plan } = planWhere(operation, source, request, options);
-      const input = planNode(await plan, planNames(evaluation.scope, source.terms));
+      const { evaluation, plan } = await planWhere(operation, source, request, options);
+      const input = planNode(plan, planNames(evaluation.scope, source.terms));
       const parts = [
         ...(operation.with === undefined ? [] : [`with <${operation.with}>`]),
         ...(operation.delete.length > 0 ? [`delete ${templateText(operation.delete)}`] : []),

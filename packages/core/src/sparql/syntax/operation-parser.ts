@@ -59,7 +59,7 @@ export class OperationParser extends QueryParser {
     }
     if (!this.at('<end>')) this.failExpected('";" or the end of the update');
     const type = isOneOperation ? operations[0]?.type : undefined;
-    if (type !== 'insertData' && type !== 'deleteData') return { type: 'update', operations };
+    if (type !== 'insertData' && type !== 'deleteData' && type !== 'modify') return { type: 'update', operations };
     const { baseIri, prefixes, writtenAs } = this;
     return { type: 'update', operations, baseIri, prefixes, writtenAs };
   }

@@ -184,7 +184,7 @@ export class TriplesParser extends PathParser {
         if (what === SUBJECT) this.checkTermSubject();
         return this.tripleTerm();
       default:
-        return this.mode.maxConstants > 0 ? this.placedTerm(what) : this.simpleTerm(what);
+        return this.placedTerm(what);
     }
   }
 

@@ -178,8 +178,7 @@ async function askIn(
 ): Promise<Answer> {
   const turnOn = turnOff(without);
   try {
-    if (isOneOfMany && kind === 'query')
-      for (const other of withOtherConstants(text, BASE_IRI)) await arena.ask(engine, kind, other);
+    if (isOneOfMany) for (const other of withOtherConstants(text, BASE_IRI)) await arena.ask(engine, kind, other);
     if (isPlannedBefore) {
       await arena.overSome(async () => {
         for (let i = 0; i < 2; i++) await arena.ask(engine, kind, text);
