@@ -115,9 +115,10 @@ export class KeptPlans {
       this.newer = new WeakMap();
       this.inNewer = 0;
     }
+    const isTakenOn = layout && this.newer.get(layout)?.get(query) === plan;
+    if (!isTakenOn) this.inNewer++;
     this.put(measured, query, plan);
     if (layout && plan.basis) this.put(layout, query, plan);
-    this.inNewer++;
   }
 
   private put(dataset: object, query: Query, plan: KeptPlan): void {

@@ -120,6 +120,27 @@ describe('the plan of a repeated query', () => {
       expect(await asked(engine, texts[2])).toEqual({ rows: ['1 1', '2 1', '3 1', '4 1'], planned: true });
     });
 
+    it('is made again if it has many patterns', async () => {
+      const text = (count: number) =>
+        `SELECT ?x { ${Array.from({ length: count }, (_, i) => `{ ?x <urn:p> ${i} }`).join(' UNION ')} }`;
+      for (const count of [20, 70]) for (let i = 0; i < 2; i++) await asked(engine, text(count));
+      await insert('<urn:a> <urn:q> "new"');
+      const rows = ['urn:a', 'urn:a', 'urn:b'];
+      expect(await asked(engine, text(20))).toEqual({ rows, planned: false });
+      expect(await asked(engine, text(70))).toEqual({ rows, planned: true });
+    });
+
+    it('does not displace other plans when it is taken on', async () => {
+      const [often, other] = ['SELECT ?o { <urn:a> <urn:p> ?o }', 'SELECT ?o { <urn:b> <urn:p> ?o }'];
+      for (const text of [often, other]) for (let i = 0; i < 2; i++) await asked(engine, text);
+      for (let i = 0; i < 1100; i++) {
+        await insert(`<urn:other> <urn:q> ${i}`);
+        if (i % 2 === 0) await engine.ask({ query: 'ASK { ?s <urn:p> ?o }', sources: ['w'] });
+        await (await engine.select({ query: often, sources: ['w'] })).array();
+      }
+      expect(await asked(engine, other)).toEqual({ rows: ['3'], planned: false });
+    });
+
     it('is used with the bindings of the run', async () => {
       const prepared = await engine.prepare({ query: 'SELECT ?o { ?s <urn:p> ?o }' });
       const valuesOf = async (name: string) => {

@@ -8,8 +8,11 @@ type Ids = readonly [TermId, TermId, TermId, TermId];
 const MAX_CHANGE = 4;
 /** and differs by more than this. */
 const FREE_CHANGE = 16;
-/** Plans of more patterns are made again after each commit. */
-const MAX_COUNTS = 64;
+/**
+ * Plans of more constants, or of more counted patterns, are made again after each commit. A plan
+ * that plans further patterns while it runs would otherwise note without end.
+ */
+const MAX_NOTED = 64;
 
 /**
  * What a plan takes from the quads that it is made for. Operators read all else when they run, so
@@ -31,8 +34,10 @@ export class PlanBasis {
   /** Returns the id of a constant, or NO_TERM. */
   find(constant: RDF.Term): TermId {
     const id = this.source.terms.find(constant);
-    this.constants.push(constant);
-    this.ids.push(id);
+    if (this.isRoomIn(this.ids)) {
+      this.ids.push(id);
+      this.constants.push(constant);
+    }
     return id;
   }
 
@@ -42,8 +47,10 @@ export class PlanBasis {
    */
   count(ids: Ids): number {
     const count = this.source.estimate(...ids);
-    this.patterns.push(ids);
-    this.counts.push(count);
+    if (this.isRoomIn(this.counts)) {
+      this.counts.push(count);
+      this.patterns.push(ids);
+    }
     return count;
   }
 
@@ -54,7 +61,12 @@ export class PlanBasis {
 
   /** Whether a plan for other quads can have this basis at all. */
   get mayHoldElsewhere(): boolean {
-    return !this.isFixed && this.counts.length <= MAX_COUNTS;
+    return !this.isFixed;
+  }
+
+  private isRoomIn({ length }: readonly number[]): boolean {
+    this.isFixed ||= length === MAX_NOTED;
+    return length < MAX_NOTED;
   }
 
   /** Returns the same without the quads, which would otherwise stay in memory with the plan. */
