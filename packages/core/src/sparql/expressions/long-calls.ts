@@ -1,6 +1,5 @@
 import { textBytes } from '../../model/memory-budget.ts';
 import { WorldsError } from '../../model/worlds-error.ts';
-import type { RowReader } from './compiled-expression.ts';
 import type { Value } from './value.ts';
 
 /**
@@ -154,7 +153,10 @@ export function isSame(one: Value, other: Value): boolean {
 /**
  * Counts the reading of a variable: a long text that the row has not been asked for yet is decoded.
  */
-export function countedRead(read: (row: RowReader) => Value | undefined, calls: LongCalls | undefined): typeof read {
+export function countedRead<Row>(
+  read: (row: Row) => Value | undefined,
+  calls: LongCalls | undefined,
+): (row: Row) => Value | undefined {
   if (calls === undefined) return read;
   let last: Value | undefined;
   return (row) => {

@@ -81,7 +81,7 @@ export function constantOperand(
  */
 export function variableOperand(name: string, column: number | undefined, calls?: LongCalls): Operand {
   if (column === undefined) return constantOperand(undefined, name);
-  const evaluate = countedRead((row) => row.value(column), calls);
+  const evaluate = countedRead((row: RowReader) => row.value(column), calls);
   return new Operand(evaluate, (row) => effectiveBooleanValue(evaluate(row)), name, true, undefined, column);
 }
 
