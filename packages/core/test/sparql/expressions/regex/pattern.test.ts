@@ -295,8 +295,8 @@ function anyPattern(empty: boolean): fc.Arbitrary<string> {
 }
 
 /** What the backtracking machine finds; undefined where it gives up, which is its right. */
-function backtrack(source: string, text: string): Backtracker | null | undefined {
-  const machine = new Backtracker(program(source), false);
+function backtrack(source: string, text: string, flags = ''): Backtracker | null | undefined {
+  const machine = new Backtracker(program(source, flags), false);
   try {
     return machine.find(text, 0) ? machine : null;
   } catch (error) {
@@ -304,6 +304,12 @@ function backtrack(source: string, text: string): Backtracker | null | undefined
     throw error;
   }
 }
+
+/**
+ * Whether JavaScript is asked: it backtracks too, and has no limit. It took a minute for some
+ * random pattern of 150,000 and ten characters, always where the backtracking machine gave up.
+ */
+const isForJavaScript = (source: string, text: string, flags = '') => backtrack(source, text, flags) !== undefined;
 
 const anyText = fc.array(fc.constantFrom('a', 'b', 'c', '.', '😀'), { maxLength: 12 }).map((parts) => parts.join(''));
 
@@ -325,6 +331,7 @@ describe('against JavaScript on the common syntax', () => {
   it('the machines find a match where JavaScript does', () => {
     let matched = 0;
     let native = 0;
+    let gaveUp = 0;
     fc.assert(
       fc.property(anyPattern(true), fc.array(anyText, { minLength: 3, maxLength: 6 }), (source, texts) => {
         const expected = new RegExp(source, 'u');
@@ -333,10 +340,11 @@ describe('against JavaScript on the common syntax', () => {
         if (isLinearForBacktracking(parsed(source).root)) native += 1;
         const pike = new PikeMachine(program(source));
         for (const text of texts) {
-          const answer = expected.test(text);
+          const byTrial = backtrack(source, text);
+          if (byTrial === undefined) gaveUp += 1;
+          const answer = byTrial === undefined ? own.test(text) : expected.test(text);
           if (answer) matched += 1;
           expect([own.test(text), fast.test(text), pike.find(text, 0)]).toEqual([answer, answer, answer]);
-          const byTrial = backtrack(source, text);
           if (byTrial !== undefined) expect(byTrial !== null).toBe(answer);
         }
       }),
@@ -344,6 +352,7 @@ describe('against JavaScript on the common syntax', () => {
     );
     // The test says something only when both answers and both ways occur.
     expect(matched).toBeGreaterThan(400);
+    expect(gaveUp).toBeLessThan(60);
     expect(native).toBeGreaterThan(60);
   });
 
@@ -352,10 +361,10 @@ describe('against JavaScript on the common syntax', () => {
     fc.assert(
       fc.property(anyPattern(false), anyText, (source, text) => {
         const pike = new PikeMachine(program(source));
-        const match = new RegExp(source, 'du').exec(text);
-        expect(pike.find(text, 0)).toBe(match !== null);
         const byTrial = backtrack(source, text);
-        if (byTrial !== undefined) expect(byTrial !== null).toBe(match !== null);
+        if (byTrial === undefined) return;
+        const match = new RegExp(source, 'du').exec(text);
+        expect([pike.find(text, 0), byTrial !== null]).toEqual([match !== null, match !== null]);
         if (!match || !byTrial) return;
         found += 1;
         expect([...pike.slots.slice(0, 2)]).toEqual(match.indices![0]);
@@ -373,7 +382,9 @@ describe('against JavaScript on the common syntax', () => {
       fc.property(anyPattern(false), anyText, (source, text) => {
         const fast = new Pattern(parsed(source), parseFlags('')!);
         const own = ownPattern(source);
-        if (own.matchesEmpty) return;
+        // It searches what follows each match, too.
+        const rests = Array.from(text, (_, i) => text.slice(i));
+        if (own.matchesEmpty || !rests.every((rest) => isForJavaScript(source, rest))) return;
         const pieces = parseReplacement('<$0|$1|$2>', own)!;
         const result = own.replace(text, pieces);
         if (result !== text) replaced += 1;
@@ -389,6 +400,7 @@ describe('against JavaScript on the common syntax', () => {
     fc.assert(
       fc.property(anyPattern(true), anyText, (source, text) => {
         const upper = text.toUpperCase();
+        if (!isForJavaScript(source, upper, 'i')) return;
         expect(ownPattern(source, 'i').test(upper)).toBe(new RegExp(source, 'iu').test(upper));
         expect(new Pattern(parsed(source, 'i'), parseFlags('i')!).test(upper)).toBe(
           new RegExp(source, 'iu').test(upper),
