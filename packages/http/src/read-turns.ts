@@ -15,11 +15,11 @@ const FREE_WORK = 200;
 
 /**
  * Milliseconds from one turn to the next: at least, and for each unit of work of the last round.
- * That is two to three times what a unit takes, so that everyone else is served for at least as
- * long as the turn lasted.
+ * That is up to twice what a unit takes: everyone else is served for about as long as the turn
+ * lasted.
  */
 const MIN_TURN_MS = 5;
-const TURN_MS_A_UNIT = 0.006;
+const TURN_MS_A_UNIT = 0.004;
 
 /** The task queues of the process; replaced in tests. */
 export interface TurnsHost {

@@ -116,8 +116,8 @@ describe('ReadTurns', () => {
       while (loop.pending > 0) loop.endRound();
       return loop.waits;
     };
-    const short = waitsAfter(MAX_WORK_A_ROUND);
-    const long = waitsAfter(10 * MAX_WORK_A_ROUND);
+    const short = waitsAfter(2 * MAX_WORK_A_ROUND);
+    const long = waitsAfter(20 * MAX_WORK_A_ROUND);
     expect(short).toHaveLength(3);
     expect(long).toEqual(short.map((ms) => 10 * ms));
   });

@@ -68,7 +68,8 @@ const ROWS: readonly Row[] = [
   ],
   ['a frame of all', 1, () => ({ contentType: JSONLD, frame: {} }), { before: (size) => [texts(1_000 * size)] }],
   ['a deep frame', 60, (n) => ({ contentType: JSONLD, frame: nested(n) }), { before: () => [chain(100)] }],
-  ['a frame of arrays in arrays', 400, (n) => ({ contentType: JSONLD, frame: JSON.parse(nest('[', '', ']')(n)) })],
+  // JSON.stringify recurses: the test itself would overflow with deeper ones.
+  ['a frame of arrays in arrays', 200, (n) => ({ contentType: JSONLD, frame: JSON.parse(nest('[', '', ']')(n)) })],
   [
     'a deep frame of lists',
     60,
