@@ -152,11 +152,11 @@ export function planQuery(
   const planned = (operator: Operator): PlannedQuery | Promise<PlannedQuery> => {
     const { planner, scope, execution } = evaluation;
     if (keptAs?.whenMany && estimatedRows(operator) > FEW_ROWS_OF_OPERANDS) {
-      keptAs.plans.keep(keptAs.query, source, { scope, operator, isRefused: true, basis: basisOf(planner) });
+      keptAs.plans.keep(keptAs.query, source, { scope, operator, isRefused: true, basis: planner.basis.noted });
       return planQuery(keptAs.whenMany(), whole, request, options);
     }
     if (keptAs && source.measured) {
-      const own = planner.isForThisRun ? undefined : { scope, operator, basis: basisOf(planner) };
+      const own = planner.isForThisRun ? undefined : { scope, operator, basis: planner.basis.noted };
       const plan = keptAs.given && !isForAll ? planForAll(keptAs.query, operator, source, request, options) : own;
       if (plan) keptAs.plans.keep(keptAs.query, source, plan);
     }
@@ -195,11 +195,7 @@ function planForAll(
   const general = query.algebra && planIn(evaluation, query.algebra, readBy(query), keepFor(query));
   if (!general || general instanceof Promise || planner.isForThisRun) return undefined;
   const most = estimatedRows(operator) * MAX_ROWS_OF_PARAMETERS + FEW_ROWS;
-  return estimatedRows(general) <= most ? { scope, operator: general, basis: basisOf(planner) } : undefined;
-}
-
-function basisOf({ basis }: Planner): KeptPlan['basis'] {
-  return basis.mayHoldElsewhere ? basis.detached() : undefined;
+  return estimatedRows(general) <= most ? { scope, operator: general, basis: planner.basis.noted } : undefined;
 }
 
 /** Returns how many solutions of a query are read, if that is known. */

@@ -15,29 +15,42 @@ const FREE_CHANGE = 16;
 const MAX_NOTED = 64;
 
 /**
+ * The basis of a kept plan: constants with their ids, and patterns with the counts of their
+ * matches.
+ */
+export interface Basis {
+  readonly constants: readonly (readonly [constant: RDF.Term, id: TermId])[];
+  readonly patterns: readonly (readonly [pattern: Ids, count: number])[];
+}
+
+/**
  * What a plan takes from the quads that it is made for. Operators read all else when they run, so
  * the plan also serves the same graphs with other quads, as long as {@link holdsIn} says so.
  */
 export class PlanBasis {
   private readonly source: QuadSource;
-  /** Constants by id; NO_TERM for those that are in no quad. */
-  private readonly constants: RDF.Term[] = [];
-  private readonly ids: TermId[] = [];
-  private readonly patterns: Ids[] = [];
-  private readonly counts: number[] = [];
+  /** NO_TERM for constants that are in no quad. */
+  private readonly constants: [RDF.Term, TermId][] = [];
+  private readonly patterns: [Ids, number][] = [];
   private isFixed = false;
 
   constructor(source: QuadSource) {
     this.source = source;
   }
 
+  /**
+   * What was noted, without the quads, which would otherwise stay in memory with the plan;
+   * undefined if the plan is right for these quads alone.
+   */
+  get noted(): Basis | undefined {
+    const { constants, patterns } = this;
+    return this.isFixed ? undefined : { constants, patterns };
+  }
+
   /** Returns the id of a constant, or NO_TERM. */
   find(constant: RDF.Term): TermId {
     const id = this.source.terms.find(constant);
-    if (this.isRoomIn(this.ids)) {
-      this.ids.push(id);
-      this.constants.push(constant);
-    }
+    this.note(this.constants, [constant, id]);
     return id;
   }
 
@@ -45,12 +58,9 @@ export class PlanBasis {
    * Estimates the matches of a pattern. The estimate may decide what is fast, but not what is
    * right.
    */
-  count(ids: Ids): number {
-    const count = this.source.estimate(...ids);
-    if (this.isRoomIn(this.counts)) {
-      this.counts.push(count);
-      this.patterns.push(ids);
-    }
+  count(pattern: Ids): number {
+    const count = this.source.estimate(...pattern);
+    this.note(this.patterns, [pattern, count]);
     return count;
   }
 
@@ -59,43 +69,20 @@ export class PlanBasis {
     this.isFixed = true;
   }
 
-  /** Whether a plan for other quads can have this basis at all. */
-  get mayHoldElsewhere(): boolean {
-    return !this.isFixed;
+  private note<Entry>(notes: Entry[], entry: Entry): void {
+    if (notes.length < MAX_NOTED) notes.push(entry);
+    else this.isFixed = true;
   }
-
-  private isRoomIn({ length }: readonly number[]): boolean {
-    this.isFixed ||= length === MAX_NOTED;
-    return length < MAX_NOTED;
-  }
-
-  /** Returns the same without the quads, which would otherwise stay in memory with the plan. */
-  detached(): Basis {
-    const { constants, ids, patterns, counts } = this;
-    return { constants, ids, patterns, counts };
-  }
-}
-
-/**
- * The basis of a kept plan: constants with their ids, and patterns with the counts of their
- * matches.
- */
-export interface Basis {
-  readonly constants: readonly RDF.Term[];
-  readonly ids: readonly TermId[];
-  readonly patterns: readonly Ids[];
-  readonly counts: readonly number[];
 }
 
 /**
  * Whether a plan with this basis is right for other quads, and about as good as one made for them.
  */
-export function holdsIn({ constants, ids, patterns, counts }: Basis, source: QuadSource): boolean {
-  for (let i = 0; i < constants.length; i++) if (source.terms.find(constants[i]) !== ids[i]) return false;
-  for (let i = 0; i < patterns.length; i++) {
-    if (!isSimilar(counts[i], source.estimate(...patterns[i]))) return false;
-  }
-  return true;
+export function holdsIn({ constants, patterns }: Basis, source: QuadSource): boolean {
+  return (
+    constants.every(([constant, id]) => source.terms.find(constant) === id) &&
+    patterns.every(([pattern, count]) => isSimilar(count, source.estimate(...pattern)))
+  );
 }
 
 function isSimilar(then: number, now: number): boolean {
