@@ -171,6 +171,12 @@ const TEXTS = [
 ];
 
 function randomNumber(random: SeededRandom, depth = 0): string {
+  if (depth < 2 && random.chance(0.12)) {
+    const [one, other] = [randomNumber(random, depth + 1), randomNumber(random, depth + 1)];
+    return random.chance(0.5)
+      ? `IF(${randomTest(random, depth + 1)}, ${one}, ${other})`
+      : `COALESCE(${random.pick(['?w', '?t', '?w, ?t', '?nothing'])}, ${one}, ${other})`;
+  }
   if (random.chance(0.15)) return `${random.pick(CASTS)}(${random.pick(TEXTS)})`;
   if (depth > 1 || random.chance(0.5))
     return random.chance(0.6) ? random.pick(['?v', '?w']) : term(randomLiteral(random));
@@ -183,13 +189,44 @@ function randomTest(random: SeededRandom, depth = 0): string {
     if (random.chance(0.3)) return `!(${randomTest(random, depth + 1)})`;
     return `(${randomTest(random, depth + 1)} ${random.pick(['&&', '||'])} ${randomTest(random, depth + 1)})`;
   }
-  return `${randomNumber(random)} ${random.pick(['=', '!=', '<', '>', '<=', '>='])} ${randomNumber(random)}`;
+  // Alone, a variable is no condition of FILTER in the grammar.
+  if (random.chance(0.2)) return `(${random.pick(IDENTITIES)})`;
+  return `${randomNumber(random, depth)} ${random.pick(['=', '!=', '<', '>', '<=', '>='])} ${randomNumber(random, depth)}`;
 }
 
-/** A query over `urn:v`, `urn:w` and `urn:g` with filters, arithmetic, aggregates or an order. */
+/** The literals and the IRI of `urn:t`, which conditions of {@link IDENTITIES} tell apart. */
+export const MARKS = [
+  literal('a'),
+  literal('b'),
+  literal('a', 'en'),
+  literal('a', namedNode('urn:type')),
+  namedNode('urn:g1'),
+  literal('true', namedNode(`${XSD}boolean`)),
+  literal('0', namedNode(`${XSD}boolean`)),
+  literal('3', namedNode(`${XSD}integer`)),
+];
+
+const IDENTITIES = [
+  '?t = "a"',
+  '"b" != ?t',
+  '?t = <urn:g1>',
+  '?t != <urn:g2>',
+  '?t IN ("a", <urn:g1>)',
+  '?t NOT IN (<urn:g1>, <urn:g2>)',
+  '?t NOT IN ("a", "c")',
+  'BOUND(?t)',
+  '!BOUND(?w)',
+  '?t',
+];
+
+/** A query over `urn:v`, `urn:w`, `urn:t` and `urn:g` with filters, arithmetic, aggregates or an order. */
 export function randomQuery(random: SeededRandom): string {
-  const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w }';
-  switch (random.below(18)) {
+  const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w } OPTIONAL { ?s <urn:t> ?t }';
+  switch (random.below(20)) {
+    case 18:
+      return `SELECT ?g (SUM(${randomNumber(random)}) AS ?a) (AVG(IF(${randomTest(random)}, 1, 0)) AS ?b) (MAX(COALESCE(?w, ?v)) AS ?c) { ${pattern} ?s <urn:g> ?g } GROUP BY ?g`;
+    case 19:
+      return `SELECT ?s ?x ?y { ${pattern} BIND(COALESCE(?w, ?t, ?v) AS ?x) BIND(${randomNumber(random)} AS ?y) FILTER(${random.pick(CASTS)}(?y) < ?v || ABS(?x) > 3 || ${randomTest(random)}) }`;
     case 17: {
       // Ends of periods, and the time between two moments.
       const period = random.pick(['P1D', '-P30D', 'PT90M', 'PT0.5S', 'P1DT1S', 'P1Y']);
@@ -243,8 +280,12 @@ export function randomQuery(random: SeededRandom): string {
  * own.
  */
 export function randomRuleQuery(random: SeededRandom): string {
-  const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w }';
-  switch (random.below(4)) {
+  const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w } OPTIONAL { ?s <urn:t> ?t }';
+  switch (random.below(5)) {
+    case 4: {
+      const chain = `BIND(${randomNumber(random)} AS ?x) FILTER(${randomTest(random)}) BIND(${random.pick(['?x * 2', '?x - ?w', `${random.pick(CASTS)}(?x)`, 'IF(?x > 3, ?x, ?w)'])} AS ?y)`;
+      return `SELECT ?g (SUM(?x) AS ?a) (AVG(?y) AS ?b) (SUM(?y + ?x) AS ?c) (MIN(?y) AS ?d) (COUNT(?x) AS ?e) { ${pattern} ?s <urn:g> ?g ${chain} FILTER(${random.pick(CASTS)}(?x) > 2 || ?y < ?v) } GROUP BY ?g`;
+    }
     case 0: {
       const members = Array.from({ length: 1 + random.below(5) }, () => term(randomLiteral(random)));
       const cast = `<${XSD}dateTime>("2020-02-29T12:00:00${random.pick(['Z', '', '+02:00', 'x'])}")`;

@@ -90,7 +90,16 @@ const QUERIES: readonly (readonly [name: string, query: string, looks: number])[
   ['VALUES', `SELECT * { VALUES ?x { ${list(ROWS, (i) => String(i))} } }`, ROWS / 1024 - 1],
   ['UNION', `SELECT * { ${'{ ?s <urn:few> <urn:g1> } UNION '.repeat(500)} {} }`, 500],
   ['EXISTS for each row', 'SELECT * { ?s <urn:few> ?g FILTER EXISTS { SELECT ?s { ?s <urn:few> ?h } LIMIT 1 } }', FEW],
-  ['EXISTS in an expression', 'SELECT * { ?s <urn:name> ?n FILTER(?n = "x" || EXISTS { ?s <urn:p> ?o }) }', ROWS / 64],
+  [
+    'EXISTS in an expression',
+    'SELECT * { ?s <urn:name> ?n FILTER(UCASE(?n) = "x" || EXISTS { ?s <urn:p> ?o }) }',
+    ROWS / 64,
+  ],
+  [
+    'EXISTS in an expression on ids',
+    'SELECT * { ?s <urn:name> ?n FILTER(?n = "x" || EXISTS { ?s <urn:p> ?o }) }',
+    ROWS / 1024,
+  ],
   [
     'EXISTS in an expression, for each row',
     'SELECT * { ?s <urn:few> ?g BIND(IF(EXISTS { SELECT ?s { ?s <urn:few> ?h } LIMIT 1 }, 1, 2) AS ?b) }',

@@ -6,9 +6,9 @@ import { Overlay } from '../../src/quads/overlay.ts';
 import type { Expression } from '../../src/sparql/algebra/algebra.ts';
 import { balanced } from '../../src/sparql/algebra/balanced.ts';
 import { StoredTexts } from '../../src/sparql/exec/stored-texts.ts';
+import { isNumberTest } from '../../src/sparql/vectors/programs.ts';
 import { StoredValues } from '../../src/sparql/vectors/stored-values.ts';
-import { isNumberTest } from '../../src/sparql/vectors/test-program.ts';
-import { randomLiteral, randomQuery, randomRuleQuery, uniformLiteral } from './random-numbers.ts';
+import { MARKS, randomLiteral, randomQuery, randomRuleQuery, uniformLiteral } from './random-numbers.ts';
 import { unlikeOthers } from './unlike-others.ts';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
@@ -30,6 +30,7 @@ describe('numbers without terms', () => {
         kind === undefined || random.chance(0.01) ? randomLiteral(random) : uniformLiteral(random, kind);
       insert.push(quad(subject, namedNode('urn:v'), value()));
       if (random.chance(0.8)) insert.push(quad(subject, namedNode('urn:w'), value()));
+      if (random.chance(0.7)) insert.push(quad(subject, namedNode('urn:t'), random.pick(MARKS)));
       insert.push(quad(subject, namedNode('urn:g'), namedNode(`urn:g${random.below(5)}`)));
     }
     const batchRows = [undefined, undefined, 1, 3, 17][seed % 5];
@@ -48,7 +49,11 @@ describe('numbers without terms', () => {
     };
     // The order of rows may change when an index for lookups is complete, and with it sums of
     // doubles.
-    for (let i = 0; i < 20; i++) await answer(`SELECT (COUNT(?w) AS ?n) { ?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w } }`);
+    for (let i = 0; i < 20; i++) {
+      await answer(
+        `SELECT (COUNT(?w) AS ?n) (COUNT(?t) AS ?m) { ?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w } OPTIONAL { ?s <urn:t> ?t } }`,
+      );
+    }
     for (let i = 0; i < QUERIES; i++) {
       const query = randomQuery(random);
       const unboxed = await answer(query);

@@ -22,10 +22,9 @@ import { equalityHash } from '../expressions/equality-hash.ts';
 import { variablesOfPattern } from '../expressions/pattern-variables.ts';
 import { type Value, valueOfTerm } from '../expressions/value.ts';
 import { KIND, type ValueKind } from '../expressions/value-kind.ts';
-import { isNumberExpression, startNumbers } from '../vectors/number-program.ts';
+import { isNumberExpression, isNumberTest, startNumbers, startTest } from '../vectors/programs.ts';
 import { startScalarTest } from '../vectors/scalar-test.ts';
 import type { SlotNumbers } from '../vectors/slot-numbers.ts';
-import { isNumberTest, startTest } from '../vectors/test-program.ts';
 import { planWhileRunning } from './plan-while-running.ts';
 import type { Planning } from './planning.ts';
 import { RowView } from './row-view.ts';
@@ -221,8 +220,8 @@ export class Conditions {
       const slotsOfRow = optimize && solutionSlot === undefined ? memoSlots(expression, scope) : undefined;
       return slotsOfRow ? remembered(slotsOfRow, general(expression), execution) : general(expression);
     };
-    // Only computed numbers have the canonical form: a constant keeps its own.
-    const startNumbers = expression.type === 'term' ? undefined : numberStart(expression, scope);
+    // Only computed numbers have the canonical form: a constant or an operand keeps its own.
+    const startNumbers = givesOperand(expression) ? undefined : numberStart(expression, scope);
     return { expression, reads: slotsRead(expression, scope, solutionSlot), start, startNumbers };
   }
 
@@ -368,6 +367,12 @@ function memoSlots(expression: Expression, scope: Scope): readonly number[] | un
 /** Whether values of a kind equal only the same term. */
 function isIdentity(kind: ValueKind): boolean {
   return kind === KIND.iri || kind === KIND.blank || kind === KIND.string;
+}
+
+/** Whether the result of an expression may be a term that it does not compute. */
+function givesOperand(expression: Expression): boolean {
+  if (expression.type !== 'call') return expression.type === 'term';
+  return expression.function === 'IF' || expression.function === 'COALESCE';
 }
 
 /** Returns what computes an expression for whole batches, if it is one of numbers. */

@@ -6,12 +6,14 @@ import { Project } from '../exec/project.ts';
 import { Rows } from '../exec/rows.ts';
 import { Union } from '../exec/union.ts';
 import { MAX_PLAN_DEPTH, tooDeep } from '../stack-depth.ts';
-import { ANY_SLOT, isNumberExpression } from '../vectors/number-program.ts';
+import { ANY_SLOT, isNumberExpression } from '../vectors/programs.ts';
 import { extend } from './extend.ts';
 import type { PatternPlanner } from './pattern-planner.ts';
 import type { Planning } from './planning.ts';
+import { boundNumbers } from './rules/bound-numbers.ts';
 import type { Scope } from './scope.ts';
 import { numbered, solutionSlot } from './solution-number.ts';
+import { replaceVariables } from './variables.ts';
 import { withoutExists } from './without-exists.ts';
 
 /**
@@ -44,10 +46,11 @@ export function* planAggregation(
   }
   const specs: GroupAggregate[] = [];
   let computed = 0;
+  const numbers = planner.optimize && aggregates.some(({ aggregate }) => isSum(aggregate)) ? boundNumbers(input) : NONE;
   for (const { variable, aggregate } of aggregates) {
     planner.claimSteps(AGGREGATE_STEPS);
     if (planner.isYieldDue) yield;
-    const { argument } = aggregate;
+    const argument = isSum(aggregate) ? summed(aggregate.argument, numbers) : aggregate.argument;
     const slot = scope.slot(variable);
     // Blank nodes of a pattern are plan variables, but not part of a solution (section 18.3.1).
     if (!argument)
@@ -70,6 +73,19 @@ export function* planAggregation(
   if (missing.length > 0) operator = unbound(operator, missing);
   const grouped = new Group(operator, unique, specs);
   return new Project(grouped, [...keyPairs.map(([, outer]) => outer), ...specs.map(({ slot }) => slot)], keyPairs);
+}
+
+const NONE: ReadonlyMap<string, Expression> = new Map();
+
+function isSum({ function: name, distinct }: Aggregate): boolean {
+  return (name === 'SUM' || name === 'AVG') && !distinct;
+}
+
+/** Returns the argument of a sum, computed from {@link boundNumbers} where that is possible. */
+function summed(argument: Expression | undefined, numbers: ReadonlyMap<string, Expression>): Expression | undefined {
+  if (!argument || numbers.size === 0 || !isNumberExpression(argument, ANY_SLOT)) return argument;
+  const replaced = replaceVariables(argument, numbers);
+  return isNumberExpression(replaced, ANY_SLOT) ? replaced : argument;
 }
 
 /**

@@ -221,6 +221,19 @@ export function replaceExists(
   }
 }
 
+/** Returns an expression without EXISTS in which variables are replaced by other expressions. */
+export function replaceVariables(expression: Expression, others: ReadonlyMap<string, Expression>): Expression {
+  switch (expression.type) {
+    case 'variable':
+      return others.get(expression.name) ?? expression;
+    case 'call':
+    case 'iriCall':
+      return { ...expression, arguments: expression.arguments.map((part) => replaceVariables(part, others)) };
+    default:
+      return expression;
+  }
+}
+
 /**
  * Returns the disjuncts without EXISTS, which can decide `a || EXISTS {...}` on their own;
  * undefined if there are none.

@@ -3,9 +3,10 @@ import { COMPARABLE, hasFraction } from '../../contracts/value-column.ts';
 import type { Expression } from '../algebra/algebra.ts';
 import { type Batch, MIN_BATCH_ROWS } from '../exec/batch.ts';
 import { parseConstant, parsed } from './parse-value.ts';
+import { isNumberTest, startTest } from './programs.ts';
 import type { SlotNumbers } from './slot-numbers.ts';
 import type { StoredValues } from './stored-values.ts';
-import { ANSWERS, COMPARISONS, isNumberTest, startTest, TRUTH } from './test-program.ts';
+import { ANSWERS, COMPARISONS, TRUTH } from './test-program.ts';
 
 /** Tests a row; undefined stands for an error. */
 export type ScalarTest = (batch: Batch, row: number) => boolean | undefined;

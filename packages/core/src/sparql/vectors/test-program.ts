@@ -1,10 +1,6 @@
-import { COMPARABLE, hasFraction, inFloats, isFloatPair, NUMERIC } from '../../contracts/value-column.ts';
-import type { Expression } from '../algebra/algebra.ts';
+import { COMPARABLE, hasFraction, inFloats, isFloatPair, NUMERIC, VALUE } from '../../contracts/value-column.ts';
 import type { Batch } from '../exec/batch.ts';
-import { callsLeft, MAX_CALLS, startNumbers } from './number-program.ts';
 import type { NumberProgram } from './number-vector.ts';
-import { parseConstant, parsed } from './parse-value.ts';
-import type { SlotNumbers } from './slot-numbers.ts';
 
 /** Results of a {@link TestProgram} for one row. */
 export const TRUTH = {
@@ -50,57 +46,7 @@ export const ANSWERS: readonly (readonly [whenLess: number, whenEqual: number, w
   [0, 1, 1],
 ];
 
-/** Members that are parsed at once, without a pause. */
-const MAX_MEMBERS = 4096;
-const MEMBERSHIPS: ReadonlySet<string> = new Set(['IN', 'NOT IN']);
-const CONNECTIVES: ReadonlySet<string> = new Set(['&&', '||', '!']);
-
-type SlotOf = (variable: string) => number | undefined;
-
-/** Whether {@link startTest} can compile a condition. */
-export function isNumberTest(expression: Expression, slotOf: SlotOf): boolean {
-  return testCallsLeft(expression, slotOf, MAX_CALLS) >= 0;
-}
-
-/** As {@link callsLeft}, for a condition. */
-function testCallsLeft(expression: Expression, slotOf: SlotOf, left: number): number {
-  if (expression.type !== 'call') return -1;
-  const { function: name, arguments: parts } = expression;
-  if (MEMBERSHIPS.has(name)) {
-    const [value, ...members] = parts;
-    return members.length <= MAX_MEMBERS && members.every(isNumber) ? callsLeft(value, slotOf, left - 1) : -1;
-  }
-  const isConnective = CONNECTIVES.has(name);
-  if (!isConnective && !COMPARISONS.has(name)) return -1;
-  const ofPart = isConnective ? testCallsLeft : callsLeft;
-  let rest = left - 1;
-  for (const part of parts) if (rest >= 0) rest = ofPart(part, slotOf, rest);
-  return rest;
-}
-
-/**
- * Compiles a condition that {@link isNumberTest} accepts, for one run of a plan. Returns undefined
- * if the term source has no value column.
- */
-export function startTest(expression: Expression, slotOf: SlotOf, slots: SlotNumbers): TestProgram | undefined {
-  if (expression.type !== 'call') return undefined;
-  if (CONNECTIVES.has(expression.function)) {
-    const parts = expression.arguments.map((part) => startTest(part, slotOf, slots));
-    const [first, second] = parts;
-    if (!first || parts.includes(undefined)) return undefined;
-    return second ? connective(first, second, expression.function === '||') : negation(first);
-  }
-  if (MEMBERSHIPS.has(expression.function)) {
-    const [value, ...members] = expression.arguments;
-    const numbers = startNumbers(value, slotOf, slots);
-    return numbers && membership(numbers, members.map(numberOf), expression.function === 'IN');
-  }
-  const comparison = COMPARISONS.get(expression.function);
-  const [left, right] = expression.arguments.map((part) => startNumbers(part, slotOf, slots));
-  return comparison !== undefined && left && right ? compared(left, right, comparison) : undefined;
-}
-
-function compared(left: NumberProgram, right: NumberProgram, comparison: Comparison): TestProgram {
+export function compared(left: NumberProgram, right: NumberProgram, comparison: Comparison): TestProgram {
   const truths = new OwnTruths();
   const [whenLess, whenEqual, whenGreater] = ANSWERS[comparison];
   return (batch) => {
@@ -136,18 +82,8 @@ function compared(left: NumberProgram, right: NumberProgram, comparison: Compari
   };
 }
 
-/** A constant that is a number; equal constants of this kind have equal numbers. */
-function isNumber(member: Expression): boolean {
-  return member.type === 'term' && COMPARABLE[parseConstant(member)] === NUMERIC;
-}
-
-function numberOf(member: Expression): number {
-  if (member.type === 'term') parseConstant(member);
-  return parsed.number;
-}
-
 /** IN and NOT IN (section 17.4.1.9) with numbers: a number is one of them, or equal to none. */
-function membership(numbers: NumberProgram, members: readonly number[], whenMember: boolean): TestProgram {
+export function membership(numbers: NumberProgram, members: readonly number[], whenMember: boolean): TestProgram {
   const truths = new OwnTruths();
   // A set has one zero: 0 and -0 are equal, as they are here.
   const set = new Set(members);
@@ -199,10 +135,32 @@ function compareNumbers(
 }
 
 /**
+ * The effective boolean value (SPARQL 1.2 section 17.2.2) of booleans and numbers: an `opaque` value
+ * may be NaN or a string, which have one too.
+ */
+export function effectiveBoolean(numbers: NumberProgram): TestProgram {
+  const truths = new OwnTruths();
+  return (batch) => {
+    const values = truths.reserve(batch.length);
+    const { kinds, numbers: tested } = numbers(batch);
+    for (let row = 0; row < batch.length; row++) {
+      const kind = kinds[row];
+      if (kind === VALUE.boolean || kind === VALUE.float || COMPARABLE[kind] === NUMERIC) {
+        values[row] = Number(tested[row] !== 0);
+      } else {
+        values[row] = TRUTH.undecided;
+        truths.areDecided = false;
+      }
+    }
+    return truths;
+  };
+}
+
+/**
  * Section 17.2: one false operand makes `&&` false, and one true operand makes `||` true, even if
  * the other operand is an error.
  */
-function connective(first: TestProgram, second: TestProgram, isOr: boolean): TestProgram {
+export function connective(first: TestProgram, second: TestProgram, isOr: boolean): TestProgram {
   return (batch) => {
     const truths = first(batch);
     combine(truths, second(batch), isOr, batch.length);
@@ -228,7 +186,7 @@ export function combine(truths: Truths, others: Truths, isOr: boolean, length: n
   }
 }
 
-function negation(part: TestProgram): TestProgram {
+export function negation(part: TestProgram): TestProgram {
   return (batch) => {
     const truths = part(batch);
     const { values } = truths;
@@ -237,7 +195,7 @@ function negation(part: TestProgram): TestProgram {
   };
 }
 
-class OwnTruths implements Truths {
+export class OwnTruths implements Truths {
   values = new Uint8Array(0);
   areDecided = true;
 

@@ -56,6 +56,15 @@ export function contains(set: CodePointSet, codePoint: number): boolean {
   return 2 * low < set.length && set[2 * low] <= codePoint;
 }
 
+export function areDisjoint(one: CodePointSet, other: CodePointSet): boolean {
+  let at = 0;
+  for (let i = 0; i < one.length; i += 2) {
+    while (at < other.length && other[at + 1] < one[i]) at += 2;
+    if (at < other.length && other[at] <= one[i + 1]) return false;
+  }
+  return true;
+}
+
 /** Returns the only member of a set, or undefined. */
 export function singleMember(set: CodePointSet): number | undefined {
   return set.length === 2 && set[0] === set[1] ? set[0] : undefined;

@@ -1,8 +1,10 @@
 import { contains } from './code-point-set.ts';
 import { OP, type RegexProgram } from './regex-program.ts';
-import { MAX_STEPS, tooManySteps } from './step-limit.ts';
+import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
 const NEWLINE_CODE = 10;
+/** Code units of which it is known whether a match can begin with them. */
+const KNOWN_UNITS = 256;
 
 /**
  * The instructions active at one position, in order of preference. Those that read or match carry
@@ -68,6 +70,8 @@ export class PikeMachine {
   private readonly scratch: Int32Array;
   /** Instructions to visit; or an old value and `~slot` to restore. */
   private readonly pending: number[] = [];
+  /** By code unit: whether a match can begin with it behind the start of the text. */
+  private readonly begins: Uint8Array | undefined;
 
   /** @param maxSteps step limit per text; exceeding it throws LIMIT_EXCEEDED */
   constructor(program: RegexProgram, maxSteps = MAX_STEPS) {
@@ -79,6 +83,7 @@ export class PikeMachine {
     this.scratch = new Int32Array(this.captureCount);
     this.current = new ThreadList(program.operations.length, this.captureCount);
     this.next = new ThreadList(program.operations.length, this.captureCount);
+    this.begins = unitsThatBegin(program);
   }
 
   /**
@@ -90,6 +95,7 @@ export class PikeMachine {
     this.current.length = 0;
     let found = false;
     for (let at = from; ; ) {
+      if (!found && at > 0 && this.current.length === 0) at = this.nextBegin(text, at);
       if (!found) {
         this.scratch.fill(-1);
         this.follow(this.current, 0, text, at);
@@ -117,6 +123,20 @@ export class PikeMachine {
       if (codePoint < 0) return found;
       at = after;
     }
+  }
+
+  /** Returns the first position, from `at` on, at which a match may begin. */
+  private nextBegin(text: string, at: number): number {
+    const { begins } = this;
+    if (!begins) return at;
+    let next = at;
+    while (next < text.length) {
+      const unit = text.charCodeAt(next);
+      if (unit >= KNOWN_UNITS || begins[unit] === 1) break;
+      next++;
+    }
+    this.steps += Math.floor((next - at) / READS_PER_STEP);
+    return next;
   }
 
   /**
@@ -167,6 +187,42 @@ export class PikeMachine {
       }
     }
   }
+}
+
+/**
+ * Returns, by code unit, whether a match that reads it first can begin behind the start of the
+ * text. Undefined if a match may read nothing, or begin at the end.
+ */
+function unitsThatBegin({ operations, x, y, sets, multiLine }: RegexProgram): Uint8Array | undefined {
+  const begins = new Uint8Array(KNOWN_UNITS);
+  const seen = new Set<number>();
+  const pending = [0];
+  while (pending.length > 0) {
+    const instruction = pending.pop()!;
+    if (seen.has(instruction)) continue;
+    seen.add(instruction);
+    switch (operations[instruction]) {
+      case OP.set:
+        for (let unit = 0; unit < KNOWN_UNITS; unit++) if (contains(sets[x[instruction]], unit)) begins[unit] = 1;
+        break;
+      case OP.split:
+        pending.push(y[instruction], x[instruction]);
+        break;
+      case OP.jump:
+        pending.push(x[instruction]);
+        break;
+      case OP.save:
+      case OP.progress:
+        pending.push(instruction + 1);
+        break;
+      case OP.start:
+        if (multiLine) pending.push(instruction + 1);
+        break;
+      default:
+        return undefined;
+    }
+  }
+  return begins;
 }
 
 /** F&O 5.6.1.1: a newline that is the last character does not start a line. */

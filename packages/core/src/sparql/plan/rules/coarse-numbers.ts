@@ -1,5 +1,5 @@
 import type { Expression } from '../../algebra/algebra.ts';
-import { ANY_SLOT, isNumberExpression } from '../../vectors/number-program.ts';
+import { ANY_SLOT, isNumberExpression } from '../../vectors/programs.ts';
 
 /** Functions with fewer results than arguments. */
 const COARSE: ReadonlySet<string> = new Set([

@@ -1,15 +1,14 @@
 import type { Algebra, Expression } from '../../algebra/algebra.ts';
 import { balanced } from '../../algebra/balanced.ts';
 import type { Operator } from '../../exec/operator.ts';
-import { ANY_SLOT, isNumberExpression } from '../../vectors/number-program.ts';
-import { isNumberTest } from '../../vectors/test-program.ts';
+import { ANY_SLOT, isNumberExpression, isNumberTest } from '../../vectors/programs.ts';
 import { needsSolutionNumber } from '../conditions.ts';
 import { extend } from '../extend.ts';
 import { filterAll } from '../filter-all.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
 import type { Scope } from '../scope.ts';
-import { expressionVariables, mentionsExists } from '../variables.ts';
+import { expressionVariables, mentionsExists, replaceVariables } from '../variables.ts';
 
 /**
  * Filter pushdown below BIND. A condition that does not mention the variable runs before it. So
@@ -43,13 +42,7 @@ function beforeBind(condition: Expression, variable: string, expression: Express
   if (mentionsExists(condition) || needsSolutionNumber(condition)) return undefined;
   if (!expressionVariables(condition).has(variable)) return condition;
   if (!isNumberExpression(expression, ANY_SLOT)) return undefined;
-  const replaced = replace(condition, variable, expression);
+  const replaced = replaceVariables(condition, new Map([[variable, expression]]));
   // Chains of BIND would square its calls each time: too many are no test of numbers.
   return isNumberTest(replaced, ANY_SLOT) ? replaced : undefined;
-}
-
-function replace(condition: Expression, variable: string, expression: Expression): Expression {
-  if (condition.type === 'variable') return condition.name === variable ? expression : condition;
-  if (condition.type !== 'call') return condition;
-  return { ...condition, arguments: condition.arguments.map((part) => replace(part, variable, expression)) };
 }

@@ -1,7 +1,7 @@
 import type { Expression } from '../../algebra/algebra.ts';
 import type { RangeBound } from '../../exec/range-candidates.ts';
 import type { SlotSet } from '../../exec/slot-set.ts';
-import { isNumberExpression } from '../../vectors/number-program.ts';
+import { isNumberExpression } from '../../vectors/programs.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Scope } from '../scope.ts';
 import { mentionedSlots } from '../variables.ts';

@@ -500,12 +500,22 @@ describe('time', () => {
     expect(dfa.steps).toBeLessThan(70_000 * 2 * program('(a|b)*a(a|b){14}c').operations.length);
   });
 
-  it.each(['^full.*1[0-9]?$', 'abc|def', '^a*b', '[^a-z]+', 'a{1,3}b', '(ab)?c', '^(a|b)c*$'])(
-    '/%s/ may go to JavaScript',
-    (pattern) => {
-      expect(isLinearForBacktracking(parsed(pattern).root)).toBe(true);
-    },
-  );
+  it.each([
+    '^full.*1[0-9]?$',
+    'abc|def',
+    '^a*b',
+    '[^a-z]+',
+    'a{1,3}b',
+    '(ab)?c',
+    '^(a|b)c*$',
+    '^([a-z]+)-([a-z]+)-.*$',
+    '-[0-9]+$',
+    '"[^"]*"',
+    ' (at [a-z]+|on [0-9]+): ',
+    '#[a-z0-9]+x',
+  ])('/%s/ may go to JavaScript', (pattern) => {
+    expect(isLinearForBacktracking(parsed(pattern).root)).toBe(true);
+  });
 
   it.each([
     'a+b',
@@ -518,7 +528,52 @@ describe('time', () => {
     'a+$',
     '[ab]{0,40}[bc]{0,40}x',
     '(a)\\1',
+    '<[^>]*>',
+    '[0-9]+$',
+    '^[a-z]+-[a-z0-9]+x',
+    '(a|b)[a-z]+-',
+    '-(c[0-9]+)+$',
+    '-[a-z]+x[a-z]+y',
   ])('/%s/ may not', (pattern) => expect(isLinearForBacktracking(parsed(pattern).root)).toBe(false));
+
+  it('that goes to JavaScript is linear by counting', () => {
+    // Loops that read what is before, between or behind them, or not.
+    const character = fc.constantFrom('a', 'b', '-', '[ab]', '[^-]', '[^a]', '[a-]');
+    const piece = fc.oneof(
+      { weight: 2, arbitrary: character },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(character, fc.constantFrom('*', '+', '*?', '+?', '?', '{1,2}'))
+          .map((parts) => parts.join('')),
+      },
+      { weight: 1, arbitrary: fc.tuple(character, character).map(([one, other]) => `(${one}+|${other})`) },
+      { weight: 1, arbitrary: fc.constantFrom('$', '(b)?', '(a-)+') },
+    );
+    const source = fc
+      .tuple(fc.constantFrom('', '', '^'), fc.array(piece, { minLength: 2, maxLength: 6 }))
+      .map(([start, pieces]) => start + pieces.join(''));
+    const unit = fc.array(fc.constantFrom('a', 'b', '-'), { minLength: 1, maxLength: 4 });
+    const text = fc.tuple(unit, unit).map(([one, other]) => one.join('').repeat(150) + other.join('').repeat(50));
+    let counted = 0;
+    let loops = 0;
+    fc.assert(
+      fc.property(source, text, (pattern, long) => {
+        const { root } = parsed(pattern);
+        const reads = readsOfBacktracking(root);
+        if (reads === undefined) return;
+        counted++;
+        if (/[*+]/.test(pattern.slice(0, -2))) loops++;
+        const machine = new Backtracker(program(pattern), false);
+        machine.find(long, 0);
+        // Up to four steps for what is one read there: into the loop, the read, back, and out.
+        expect(machine.steps, pattern).toBeLessThanOrEqual(4 * (reads + 3) * (long.length + 1));
+      }),
+      { numRuns: 6000 },
+    );
+    expect(counted).toBeGreaterThan(1000);
+    expect(loops).toBeGreaterThan(400);
+  });
 
   it('of many states has a limit', () => {
     const pattern = compilePattern('(a|b)*a(a|b){14}c', '')!;

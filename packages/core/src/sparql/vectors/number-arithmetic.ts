@@ -8,23 +8,15 @@ import {
   VALUE,
 } from '../../contracts/value-column.ts';
 import type { MemoryBudget } from '../../model/memory-budget.ts';
-import type { Expression } from '../algebra/algebra.ts';
-import type { Execution } from '../exec/execution.ts';
-import { StoredTexts } from '../exec/stored-texts.ts';
-import { characters, type SlicePlan, slicePlan, TextSlice } from '../exec/text-slice.ts';
-import { dateTimeOfDate } from '../expressions/date-time.ts';
-import { dateTimeValue } from '../expressions/value.ts';
-import { NUMBER_CASTS, NUMBER_FUNCTIONS, type NumberFunction, TIME_PARTS } from './number-functions.ts';
+import type { NumberFunction } from './number-functions.ts';
 import { type NumberProgram, NumberVector, powerOfTen, scaleOf, unitsOf } from './number-vector.ts';
-import { numberKindOf, parseConstant, parsed, parseValue, readerOf } from './parse-value.ts';
-import type { SlotNumbers } from './slot-numbers.ts';
 import { moved, movedTime } from './time-arithmetic.ts';
 
 /** The operators whose results are exact; division has rules of its own. */
 const OPERATOR = { add: 0, subtract: 1, multiply: 2 } as const;
-type Operator = (typeof OPERATOR)[keyof typeof OPERATOR];
+export type Operator = (typeof OPERATOR)[keyof typeof OPERATOR];
 
-const ARITHMETIC: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+export const ARITHMETIC: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['+', OPERATOR.add],
   ['-', OPERATOR.subtract],
   ['*', OPERATOR.multiply],
@@ -38,218 +30,12 @@ function applied(operator: Operator, a: number, b: number): number {
   return operator === OPERATOR.add ? a + b : operator === OPERATOR.subtract ? a - b : a * b;
 }
 
-/** Maximum number of calls in an expression on vectors: each holds up to three vectors. */
-export const MAX_CALLS = 32;
-
-/** For expressions whose variables will have slots, before it is known which. */
-export const ANY_SLOT = (): number => 0;
-
-/** Whether {@link startNumbers} can compute an expression, given which variables have a slot. */
-export function isNumberExpression(expression: Expression, slotOf: (variable: string) => number | undefined): boolean {
-  return callsLeft(expression, slotOf, MAX_CALLS) >= 0;
-}
-
-/**
- * Subtracts the calls of an expression from the allowance `left` and returns the rest. Returns -1
- * if the allowance is exceeded, or if the expression is not arithmetic on numbers.
- */
-export function callsLeft(
-  expression: Expression,
-  slotOf: (variable: string) => number | undefined,
-  left: number,
-): number {
-  switch (expression.type) {
-    case 'variable':
-      return slotOf(expression.name) === undefined ? -1 : left;
-    case 'term':
-      return expression.term.termType === 'Literal' && readerOf(expression.term.datatype.value) >= 0 ? left : -1;
-    case 'call': {
-      const { function: name } = expression;
-      if (name === 'STRLEN') return wholeText(expression.arguments[0], slotOf) ? left - 1 : -1;
-      if (name === 'NOW') return left - 1;
-      let rest = name === '/' || ARITHMETIC.has(name) || NUMBER_FUNCTIONS.has(name) ? left - 1 : -1;
-      for (const part of expression.arguments) if (rest >= 0) rest = callsLeft(part, slotOf, rest);
-      return rest;
-    }
-    case 'iriCall': {
-      const { iri, arguments: parts } = expression;
-      if (!NUMBER_CASTS.has(iri) || parts.length !== 1 || left === 0) return -1;
-      return computedText(parts[0], slotOf) ? left - 1 : callsLeft(parts[0], slotOf, left - 1);
-    }
-    default:
-      return -1;
-  }
-}
-
-/**
- * Compiles an expression that {@link isNumberExpression} accepts, for one run of a plan. Returns
- * undefined if the term source has no value column.
- */
-export function startNumbers(
-  expression: Expression,
-  slotOf: (variable: string) => number | undefined,
-  slots: SlotNumbers,
-): NumberProgram | undefined {
-  const { execution } = slots;
-  switch (expression.type) {
-    case 'variable':
-      return slots.program(slotOf(expression.name)!);
-    case 'term':
-      return ofConstant(expression, execution);
-    case 'call': {
-      const { function: name } = expression;
-      if (name === 'STRLEN') return ofLength(wholeText(expression.arguments[0], slotOf)!, execution);
-      if (name === 'NOW') return ofNow(execution);
-      const operand = (part: Expression) =>
-        TIME_PARTS.has(name) && part.type === 'variable'
-          ? slots.localTimes(slotOf(part.name)!)
-          : startNumbers(part, slotOf, slots);
-      const apply = NUMBER_FUNCTIONS.get(name);
-      const [only] = expression.arguments;
-      const toWhole = ROUNDED_QUOTIENTS.get(name);
-      if (apply && toWhole && only.type === 'call' && only.function === '/') {
-        const [dividend, divisor] = only.arguments.map((part) => startNumbers(part, slotOf, slots));
-        return (
-          dividend && divisor && ofRoundedQuotient(apply, toWhole, slots.once(dividend), slots.once(divisor), execution)
-        );
-      }
-      const [left, right] = expression.arguments.map(operand);
-      if (apply) return left && ofFunction(apply, left, execution);
-      if (!left || !right) return undefined;
-      return name === '/'
-        ? ofDivision(left, right, execution)
-        : ofArithmetic(ARITHMETIC.get(name)!, left, right, execution);
-    }
-    case 'iriCall': {
-      const { iri } = expression;
-      const [argument] = expression.arguments;
-      const text = computedText(argument, slotOf);
-      if (text) return slots.shared(expression, () => ofCastText(text, iri, execution));
-      const numbers = startNumbers(argument, slotOf, slots);
-      const cast = numbers && ofFunction(NUMBER_CASTS.get(iri)!, numbers, execution);
-      const slot = argument.type === 'variable' ? slotOf(argument.name) : undefined;
-      return cast && slot !== undefined ? orCastText(cast, { slot, ofStr: false, cuts: [] }, iri, execution) : cast;
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** Maximum number of bytes of texts that a program reads in a batch, without a pause. */
-const MAX_SCANNED_BYTES = 1 << 20;
-
-/** A text that is not cut, so that its size is known before it is read. */
-function wholeText(expression: Expression, slotOf: (variable: string) => number | undefined): SlicePlan | undefined {
-  const plan = slicePlan(expression, slotOf);
-  return plan?.cuts.length === 0 ? plan : undefined;
-}
-
-/** Compiles STRLEN (section 17.4.3.2): counts the characters in the stored bytes. */
-function ofLength(plan: SlicePlan, execution: Execution): NumberProgram | undefined {
-  const texts = StoredTexts.of(execution.source.terms);
-  if (!texts) return undefined;
-  const slice = new TextSlice(texts, plan);
-  const vector = new NumberVector(execution);
-  return (batch) => {
-    vector.reserve(batch.length);
-    let left = MAX_SCANNED_BYTES;
-    for (let row = 0; row < batch.length; row++) {
-      // Beyond the maximum, rows are evaluated one by one, because that can pause between them.
-      const hasText = slice.find(batch, row) && (left -= slice.end - slice.start) > 0;
-      vector.kinds[row] = hasText ? VALUE.integer : VALUE.opaque;
-      vector.numbers[row] = hasText ? characters(slice) : 0;
-    }
-    return vector;
-  };
-}
-
-/** A text that is computed from a stored one. */
-function computedText(expression: Expression, slotOf: (variable: string) => number | undefined): SlicePlan | undefined {
-  return expression.type === 'call' ? slicePlan(expression, slotOf) : undefined;
-}
-
-/** Compiles a cast of a text: the value of its lexical form (section 17.5). */
-function ofCastText(plan: SlicePlan, datatype: string, execution: Execution): NumberProgram | undefined {
-  const vector = new NumberVector(execution);
-  const unread: NumberProgram = (batch) => {
-    vector.reserve(batch.length);
-    vector.kinds.fill(VALUE.opaque, 0, batch.length);
-    return vector;
-  };
-  return orCastText(unread, plan, datatype, execution);
-}
-
-/**
- * Casts the texts of the rows for which `cast` has no number. Forms with whitespace around them are
- * left to the general interpreter.
- */
-function orCastText(
-  cast: NumberProgram,
-  plan: SlicePlan,
-  datatype: string,
-  execution: Execution,
-): NumberProgram | undefined {
-  const texts = StoredTexts.of(execution.source.terms);
-  if (!texts) return undefined;
-  const slice = new TextSlice(texts, plan);
-  const reader = readerOf(datatype);
-  return (batch) => {
-    const vector = cast(batch);
-    const { kinds, numbers } = vector;
-    if (vector.lowest > VALUE.opaque) return vector;
-    let lowest = MAX_SCALE + VALUE.decimal;
-    let highest = 0;
-    let left = MAX_SCANNED_BYTES;
-    for (let row = 0; row < batch.length; row++) {
-      let kind = kinds[row];
-      // Beyond the maximum, rows are evaluated one by one, because that can pause between them.
-      if (kind === VALUE.opaque && left > 0 && slice.find(batch, row)) {
-        left -= texts.at.end - texts.at.start;
-        if (!slice.hasLanguage) {
-          kind = parseValue(reader, slice.buffer, slice.start, slice.end);
-          kinds[row] = kind;
-          numbers[row] = parsed.number;
-        }
-      }
-      if (kind < lowest) lowest = kind;
-      if (kind > highest) highest = kind;
-    }
-    vector.lowest = lowest;
-    vector.highest = highest;
-    return vector;
-  };
-}
-
-function ofConstant(constant: Expression & { readonly type: 'term' }, memory: MemoryBudget): NumberProgram {
-  const kind = parseConstant(constant);
-  return always(kind, parsed.number, memory);
-}
-
-/** Compiles NOW (section 17.4.5.1), which is the same time in all rows. */
-function ofNow(execution: Execution): NumberProgram {
-  const now = dateTimeValue(dateTimeOfDate(execution.now));
-  return always(numberKindOf(now), now.number, execution);
-}
-
-function always(kind: number, number: number, memory: MemoryBudget): NumberProgram {
-  const vector = new NumberVector(memory);
-  return (batch) => {
-    if (vector.kinds.length < batch.length) {
-      vector.reserve(batch.length);
-      vector.setKind(kind);
-      vector.kinds.fill(kind);
-      vector.numbers.fill(number);
-    }
-    return vector;
-  };
-}
-
 /**
  * Compiles a numeric operator. Type promotion follows XPath 2.0 appendix B.1: if either operand is
  * a double, the result is a double; otherwise it is exact. A result that would not be exact here is
  * `opaque`, so the row is evaluated by the general interpreter.
  */
-function ofArithmetic(
+export function ofArithmetic(
   operator: Operator,
   left: NumberProgram,
   right: NumberProgram,
@@ -366,7 +152,7 @@ function isMultiple(units: number, divisor: number): boolean {
   return Math.round(units / divisor) * divisor === units;
 }
 
-function ofFunction(apply: NumberFunction, argument: NumberProgram, memory: MemoryBudget): NumberProgram {
+export function ofFunction(apply: NumberFunction, argument: NumberProgram, memory: MemoryBudget): NumberProgram {
   const vector = new NumberVector(memory);
   return (batch) => {
     vector.reserve(batch.length);
@@ -376,10 +162,10 @@ function ofFunction(apply: NumberFunction, argument: NumberProgram, memory: Memo
 }
 
 /** Rounds the quotient of two integers, of which the second one is positive. */
-type ToWhole = (dividend: number, divisor: number) => number;
+export type ToWhole = (dividend: number, divisor: number) => number;
 
 /** XPath F&O 4.4.2 to 4.4.4. The quotients of integers below 10^15 are rounded to the same side. */
-const ROUNDED_QUOTIENTS: ReadonlyMap<string, ToWhole> = new Map<string, ToWhole>([
+export const ROUNDED_QUOTIENTS: ReadonlyMap<string, ToWhole> = new Map<string, ToWhole>([
   ['FLOOR', (dividend, divisor) => Math.floor(dividend / divisor)],
   ['CEIL', (dividend, divisor) => Math.ceil(dividend / divisor)],
   ['ROUND', (dividend, divisor) => Math.floor((dividend * 2 + divisor) / (divisor * 2))],
@@ -389,7 +175,7 @@ const ROUNDED_QUOTIENTS: ReadonlyMap<string, ToWhole> = new Map<string, ToWhole>
  * Compiles a rounded quotient, such as the number of a week in `FLOOR(?days / 7)`: it is exact even
  * if the digits of the quotient do not end.
  */
-function ofRoundedQuotient(
+export function ofRoundedQuotient(
   apply: NumberFunction,
   toWhole: ToWhole,
   left: NumberProgram,
@@ -433,7 +219,7 @@ const MAX_ZEROS = 6;
  * decimal quotient that does not terminate or has more than 15 digits is `opaque`, because the
  * general interpreter rounds it; so is a division by zero.
  */
-function ofDivision(left: NumberProgram, right: NumberProgram, memory: MemoryBudget): NumberProgram {
+export function ofDivision(left: NumberProgram, right: NumberProgram, memory: MemoryBudget): NumberProgram {
   const vector = new NumberVector(memory);
   return (batch) => {
     vector.reserve(batch.length);
