@@ -166,7 +166,8 @@ function dateOfTime(
     const { buffer, start, end } = texts.at;
     const zone = zoneAtEnd(buffer, start, end);
     // Years of more digits, 24:00:00, and zones that have another canonical form, are computed.
-    const isPlain = buffer[start + DATE_LENGTH] === UPPER_T && buffer[start + DATE_LENGTH + 1] !== DIGIT_2;
+    const hours = start + DATE_LENGTH + 1;
+    const isPlain = buffer[hours - 1] === UPPER_T && (buffer[hours] !== DIGIT_2 || buffer[hours + 1] !== DIGIT_4);
     if (!isPlain || Number.isNaN(zone) || (zone === 0 && buffer[end - 1] !== UPPER_Z)) return compute(batch, row);
     const length = zone === NO_ZONE ? 0 : zone === 0 ? 1 : ZONE_LENGTH;
     for (let i = 0; i < DATE_LENGTH; i++) bytes[i] = buffer[start + i];
@@ -178,6 +179,7 @@ function dateOfTime(
 const UPPER_T = 0x54;
 const UPPER_Z = 0x5a;
 const DIGIT_2 = 0x32;
+const DIGIT_4 = 0x34;
 
 /** SUBJECT, PREDICATE and OBJECT: an error for a term that is not a triple term. */
 function partOfTriple(position: 0 | 1 | 2): StartCall {

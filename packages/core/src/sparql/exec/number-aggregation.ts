@@ -160,7 +160,9 @@ class NumberSum implements AggregateState, AggregateColumn {
   private addOther(group: number, kind: number, number: number, batch: Batch, row: number): void {
     const mode = this.modes[group];
     if (mode === MODE.general || COMPARABLE[kind] !== NUMERIC) {
-      this.generalOf(group).add(this.valueAt(batch, row));
+      // A value that is no number makes the sum an error, whatever it is.
+      const mayBeNumber = kind === VALUE.opaque || kind === VALUE.float || COMPARABLE[kind] === NUMERIC;
+      this.generalOf(group).add(mayBeNumber ? this.valueAt(batch, row) : undefined);
       this.execution.releaseTemporaries();
     } else if (kind === VALUE.double) {
       // The sum of no rows is an integer; 0 becomes the double 0.
