@@ -112,6 +112,22 @@ const BY_KEY: Readonly<Record<string, readonly [operator: string, query: string]
     'hash join (anti)',
     'SELECT * { ?m :sensor ?s ; :value ?v FILTER NOT EXISTS { ?m :odd ?m ; :at ?t } }',
   ],
+  'equal values, and a range': [
+    'equality key',
+    'SELECT * { ?m :sensor ?s ; :at ?t FILTER NOT EXISTS { ?n :sensor ?z ; :at ?t2 FILTER(?z = ?s && ?t2 < ?t) } }',
+  ],
+  'equal numbers of different terms': [
+    'equality key',
+    'SELECT * { ?m :sensor ?s ; :value ?v FILTER EXISTS { ?n :value ?v2 FILTER(?n != ?m && ?v = ?v2) } }',
+  ],
+  'equal values that are computed': [
+    'equality key',
+    `${ALL} FILTER NOT EXISTS { ?n :value ?v2 ; :at ?t2 FILTER(?v2 * 2 = ?v + 1 && HOURS(?t2) < HOURS(?t)) } }`,
+  ],
+  'equal values in an OPTIONAL that did not match': [
+    'equality key',
+    `${ALL} OPTIONAL { ?n :value ?v2 ; :at ?t2 FILTER(?v2 = ?v && ?t2 < ?t) } FILTER(!BOUND(?n)) }`,
+  ],
   'an OPTIONAL that did not match': [
     'range join (anti)',
     `${ALL} OPTIONAL { ?n :sensor ?s ; :value ?v2 FILTER(?v2 > ?v) } FILTER(!BOUND(?n)) }`,

@@ -11,6 +11,7 @@ import type { Scope } from '../scope.ts';
 import { isIndependent } from '../seedable.ts';
 import { conjuncts, mentionedSlots, mentionsExists, variablesOf } from '../variables.ts';
 import { boundsOf, inequalitiesOf } from './inequalities.ts';
+import { withEqualityKeys } from './join-equal-values.ts';
 
 /** A pattern without conditions must have this many times fewer rows than its lookups. */
 const MIN_GAIN = 2;
@@ -22,7 +23,8 @@ const MIN_LOOKUPS = 64;
  * Plans EXISTS and NOT EXISTS by evaluating their pattern once, where that reads less than looking
  * it up for each row. Conditions may compare the pattern with the row, as in `?a :of ?g ; :at ?t
  * FILTER NOT EXISTS { ?b :of ?g ; :at ?later FILTER(?later > ?t) }`: the rows of the pattern with
- * the same shared variables are tried until one passes. Looked up for each row, all pairs of a
+ * the same shared variables, and with equal values where a condition wants these, are tried until
+ * one passes. Looked up for each row, all pairs of a
  * group would be made before the first is tested. Returns undefined if the lookups are cheaper, or
  * if the pattern sees more of the row than the shared variables.
  *
@@ -59,15 +61,16 @@ export function* existsByKey(
     scope,
   );
   if (estimatedRows(right) + input.estimate > cost) return undefined;
-  const shared = known.among(right.slots);
-  if (!shared.every((slot) => input.certain.has(slot) && right.certain.has(slot))) return undefined;
+  const [one, other] = withEqualityKeys(planner, [input, right], between, scope);
+  const shared = SlotSet.of(one.slots).among(other.slots);
+  if (!shared.every((slot) => one.certain.has(slot) && other.certain.has(slot))) return undefined;
   const condition = between.length > 0 ? planner.conditions.test(balanced('&&', between), scope, planner) : undefined;
   const inequalities = between.flatMap((one) => inequalitiesOf(one, scope));
   const bounds = boundsOf(planner, inequalities, [known, SlotSet.of(right.slots)], scope);
-  if (condition && bounds.length > 0) return new RangeSemiJoin(input, right, negated, bounds, condition);
+  if (condition && bounds.length > 0) return new RangeSemiJoin(one, other, negated, bounds, condition);
   // Without a key, each row would be tried with all.
   if (shared.length === 0) return undefined;
-  return new HashJoin(input, right, negated ? 'anti' : 'semi', input.estimate / 2, condition);
+  return new HashJoin(one, other, negated ? 'anti' : 'semi', input.estimate / 2, condition);
 }
 
 /** Estimates the rows of lookups of which each gives one match for each of the rows, at most. */
