@@ -81,6 +81,12 @@ describe('numbers without terms', () => {
       'a sum, an average and extremes',
       'SELECT (SUM(?v) AS ?a) (AVG(?v + 1) AS ?b) (MIN(?v) AS ?c) (MAX(?v) AS ?d) { ?s <urn:v> ?v }',
     ],
+    ['a sum of what IF chooses', 'SELECT (SUM(IF(?v > 500 && BOUND(?v), 1, 0)) AS ?a) { ?s <urn:v> ?v }'],
+    [
+      'a sum of what COALESCE chooses',
+      'SELECT (SUM(COALESCE(?w, ?v)) AS ?a) { ?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w } }',
+    ],
+    ['a sum behind BIND', 'SELECT (SUM(?y) AS ?a) { ?s <urn:v> ?v BIND(?v * 2 AS ?x) BIND(?x + 1 AS ?y) }'],
     ['the first of many', 'SELECT ?s { ?s <urn:v> ?v } ORDER BY DESC(?v) LIMIT 3'],
     ['an order of all', 'SELECT ?s { ?s <urn:v> ?v } ORDER BY ?v'],
   ])('decode no terms for %s', async (_, query) => {
@@ -98,6 +104,24 @@ describe('numbers without terms', () => {
     // The first rows are kept as values until there are enough to compare with.
     expect(term.mock.calls.length).toBeLessThan(300);
     term.mockRestore();
+    await engine.close();
+  });
+
+  it('tell more terms apart than are cached, and texts by whether they are empty', async () => {
+    const engine = await WorldsEngine.open({ textIndex: null, storage: undefined });
+    await engine.createWorld({ slug: 'w' });
+    const texts = [literal(''), literal('a'), literal('', 'en'), literal('0', namedNode(`${XSD}boolean`))];
+    const insert = Array.from({ length: 600 }, (_, i) =>
+      quad(namedNode(`urn:s${i}`), namedNode('urn:t'), texts[i % 4]!),
+    );
+    await engine.write({ source: 'w', insert });
+    const query = `SELECT ?s (IF(?s IN (<urn:s1>, <urn:s300>), 1, 0) * 2 AS ?a) (IF(?t || 1 > 2, 1, 0) * 2 AS ?b) { ?s <urn:t> ?t }`;
+    for (const row of await (await engine.select({ query })).array()) {
+      const number = Number(row.get('s')!.value.slice('urn:s'.length));
+      expect(row.get('a')!.value).toBe(number === 1 || number === 300 ? '2' : '0');
+      // Section 17.2.2: a text with a language has no effective boolean value.
+      expect(row.get('b')?.value).toBe(['0', '2', undefined, '0'][number % 4]);
+    }
     await engine.close();
   });
 
