@@ -219,7 +219,10 @@ const IDENTITIES = [
   '?t',
 ];
 
-/** A query over `urn:v`, `urn:w`, `urn:t` and `urn:g` with filters, arithmetic, aggregates or an order. */
+/**
+ * A query over `urn:v`, `urn:w`, `urn:t` and `urn:g` with filters, arithmetic, aggregates or an
+ * order.
+ */
 export function randomQuery(random: SeededRandom): string {
   const pattern = '?s <urn:v> ?v OPTIONAL { ?s <urn:w> ?w } OPTIONAL { ?s <urn:t> ?t }';
   switch (random.below(20)) {

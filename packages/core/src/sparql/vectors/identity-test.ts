@@ -30,7 +30,7 @@ export function isSelfEqual(expression: Expression): expression is Expression & 
 
 /**
  * Compiles `=`, `!=`, IN and NOT IN of a variable and constants that are {@link isSelfEqual}
- * (section 17.4.1.7): equal terms have one id within a query. A string and a literal that is none
+ * (section 17.4.1.7): equal terms have one id within a query. A string and another kind of literal
  * may raise an error: such rows are undecided, as those are where the variable is unbound.
  *
  * @param whenSame the result for a term that is one of the constants

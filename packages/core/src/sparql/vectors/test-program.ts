@@ -135,8 +135,8 @@ function compareNumbers(
 }
 
 /**
- * The effective boolean value (SPARQL 1.2 section 17.2.2) of booleans and numbers: an `opaque` value
- * may be NaN or a string, which have one too.
+ * The effective boolean value (SPARQL 1.2 section 17.2.2) of booleans and numbers: an `opaque`
+ * value may be NaN or a string, which have one too.
  */
 export function effectiveBoolean(numbers: NumberProgram): TestProgram {
   const truths = new OwnTruths();

@@ -13,11 +13,13 @@ interface Effort {
   readonly ways: number;
   /** Maximum number of characters read, without unbounded loops. */
   readonly length: number;
-  /** Number of unbounded loops that a later failure can re-enter, to go on from a character less. */
+  /**
+   * Number of unbounded loops that a later failure can re-enter, to go on from a character less.
+   */
   readonly loops: number;
   /**
-   * Number of unbounded loops that can be re-entered, but not to go on: what follows matches none of
-   * the characters that they read.
+   * Number of unbounded loops that can be re-entered, but not to go on: what follows matches none
+   * of the characters that they read.
    */
   readonly closedLoops: number;
   /** Whether a match can begin with a character that an unbounded loop reads. */
