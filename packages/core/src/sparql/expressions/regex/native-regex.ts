@@ -161,7 +161,8 @@ function effortOfRepeat(
   // Alternatives and loops inside a repetition are not allowed, except alternatives in one that
   // occurs at most once.
   const effort = effortOf(body, { isLast: false, next: undefined, first });
-  if (effort === undefined || effort.loops > 0 || (max > 1 && effort.ways > 1)) return undefined;
+  if (effort === undefined || effort.loops + effort.closedLoops > 0) return undefined;
+  if (max > 1 && effort.ways > 1) return undefined;
   return { ...NO_EFFORT, ways: max > 1 ? max - min + 1 : effort.ways + 1 - min, length: effort.length * max };
 }
 

@@ -24,9 +24,9 @@ const MIN_LOOKUPS = 64;
  * it up for each row. Conditions may compare the pattern with the row, as in `?a :of ?g ; :at ?t
  * FILTER NOT EXISTS { ?b :of ?g ; :at ?later FILTER(?later > ?t) }`: the rows of the pattern with
  * the same shared variables, and with equal values where a condition wants these, are tried until
- * one passes. Looked up for each row, all pairs of a
- * group would be made before the first is tested. Returns undefined if the lookups are cheaper, or
- * if the pattern sees more of the row than the shared variables.
+ * one passes. Looked up for each row, all pairs of a group would be made before the first is
+ * tested. Returns undefined if the lookups are cheaper, or if the pattern sees more of the row than
+ * the shared variables.
  *
  * @param lookups the plan of the pattern that looks it up for each row
  */

@@ -533,6 +533,9 @@ describe('time', () => {
     '^[a-z]+-[a-z0-9]+x',
     '(a|b)[a-z]+-',
     '-(c[0-9]+)+$',
+    '(-[a-z]*x){0,3}y',
+    '(-[a-z]*[0-9])?y',
+    '^(-[a-z]*[0-9]){0,9}y',
     '-[a-z]+x[a-z]+y',
   ])('/%s/ may not', (pattern) => expect(isLinearForBacktracking(parsed(pattern).root)).toBe(false));
 
@@ -548,7 +551,7 @@ describe('time', () => {
           .map((parts) => parts.join('')),
       },
       { weight: 1, arbitrary: fc.tuple(character, character).map(([one, other]) => `(${one}+|${other})`) },
-      { weight: 1, arbitrary: fc.constantFrom('$', '(b)?', '(a-)+') },
+      { weight: 1, arbitrary: fc.constantFrom('$', '(b)?', '(a-)+', '(-a*b)?', '(-a*b){0,9}', '(a*-){1,9}') },
     );
     const source = fc
       .tuple(fc.constantFrom('', '', '^'), fc.array(piece, { minLength: 2, maxLength: 6 }))
