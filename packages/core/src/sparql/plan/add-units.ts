@@ -77,7 +77,7 @@ export function* addUnits(planner: PatternPlanner, algebra: Algebra, scope: Scop
       // A zero-length path matches only in a graph that exists.
       if (graph.id !== DEFAULT_GRAPH && !addGraphsOfPath(planner, algebra, [subject, object], scope, units))
         addGraphNames(planner, graph, units);
-      const slots = [subject.slot, object.slot].filter((slot) => slot !== CONSTANT);
+      const slots = [subject.slot, object.slot, graph.slot].filter((slot) => slot !== CONSTANT);
       const path = pathStep(planner, algebra.path);
       const graphId = graph.slot === CONSTANT ? graph.id : ANY_NAMED_GRAPH;
       const estimates = new PathEstimates(planner.basis, path, graphId);

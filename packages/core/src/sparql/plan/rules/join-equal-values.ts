@@ -1,7 +1,6 @@
 import type { Expression } from '../../algebra/algebra.ts';
 import { EqualityKey } from '../../exec/equality-key.ts';
 import type { Operator } from '../../exec/operator.ts';
-import { CONSTANT } from '../../exec/quad-pattern.ts';
 import { MAX_FILTERS, needsSolutionNumber } from '../conditions.ts';
 import type { PatternPlanner } from '../pattern-planner.ts';
 import type { Planning } from '../planning.ts';
@@ -150,7 +149,7 @@ export class Parts {
   constructor(units: readonly Unit[], start: Operator | undefined) {
     this.startSlots = start?.slots ?? [];
     const begun = start && this.add(this.startSlots);
-    const numbers = new Map(units.map((unit) => [unit, this.add(slotsOf(unit))] as const));
+    const numbers = new Map(units.map((unit) => [unit, this.add(unit.slots)] as const));
     this.ofStart = begun === undefined ? -1 : this.root(begun);
     this.partOf = new Map(Array.from(numbers, ([unit, number]) => [unit, this.root(number)] as const));
     this.count = new Set([...this.partOf.values(), this.ofStart]).size - (begun === undefined ? 1 : 0);
@@ -192,9 +191,4 @@ export class Parts {
     while (parents[number] !== number) number = parents[number] = parents[parents[number]];
     return number;
   }
-}
-
-/** The slots that a unit binds or needs. */
-function slotsOf(unit: Unit): readonly number[] {
-  return unit.kind === 'path' && unit.graph.slot !== CONSTANT ? [...unit.slots, unit.graph.slot] : unit.slots;
 }
