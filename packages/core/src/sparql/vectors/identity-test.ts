@@ -20,12 +20,15 @@ export function isBound(slot: number): TestProgram {
   };
 }
 
-/** Whether an expression is a constant that equals no other term: an IRI or a string. */
-export function isSelfEqual(expression: Expression): expression is Expression & { readonly type: 'term' } {
-  if (expression.type !== 'term') return false;
-  const { term } = expression;
+/** Whether `=` finds a term equal to the same term alone: an IRI or a string (section 17.4.1.7). */
+export function equalsOnlyItself(term: RDF.Term): boolean {
   if (term.termType === 'NamedNode') return true;
   return term.termType === 'Literal' && term.datatype.value === XSD_STRING;
+}
+
+/** Whether an expression is a constant that {@link equalsOnlyItself}. */
+export function isSelfEqual(expression: Expression): expression is Expression & { readonly type: 'term' } {
+  return expression.type === 'term' && equalsOnlyItself(expression.term);
 }
 
 /**

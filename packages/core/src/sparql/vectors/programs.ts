@@ -94,11 +94,12 @@ function callsLeft(expression: Expression, slotOf: SlotOf, left: number): number
   }
 }
 
-function callsLeftOfAll(parts: readonly Expression[], slotOf: SlotOf, left: number): number {
+/** As {@link callsLeft}, for all operands of a call; `ofPart` is that of one operand. */
+function callsLeftOfAll(parts: readonly Expression[], slotOf: SlotOf, left: number, ofPart = callsLeft): number {
   let rest = left;
   for (const part of parts) {
     if (rest < 0) return -1;
-    rest = callsLeft(part, slotOf, rest);
+    rest = ofPart(part, slotOf, rest);
   }
   return rest;
 }
@@ -115,10 +116,7 @@ function testCallsLeft(expression: Expression, slotOf: SlotOf, left: number): nu
     return members.length <= MAX_MEMBERS && members.every(isNumber) ? callsLeft(value, slotOf, left - 1) : -1;
   }
   if (COMPARISONS.has(name)) return callsLeftOfAll(parts, slotOf, left - 1);
-  if (!CONNECTIVES.has(name)) return -1;
-  let rest = left - 1;
-  for (const part of parts) if (rest >= 0) rest = testCallsLeft(part, slotOf, rest);
-  return rest;
+  return CONNECTIVES.has(name) ? callsLeftOfAll(parts, slotOf, left - 1, testCallsLeft) : -1;
 }
 
 /**
@@ -263,7 +261,7 @@ function numberOf(member: Expression): number {
   return parsed.number;
 }
 
-function ofConstant(constant: Expression & { readonly type: 'term' }, memory: MemoryBudget): NumberProgram {
+function ofConstant(constant: Constant, memory: MemoryBudget): NumberProgram {
   const kind = parseConstant(constant);
   return always(kind, parsed.number, memory);
 }

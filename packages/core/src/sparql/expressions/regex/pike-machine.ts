@@ -1,4 +1,4 @@
-import { contains } from './code-point-set.ts';
+import { contains, rangesOf } from './code-point-set.ts';
 import { OP, type RegexProgram } from './regex-program.ts';
 import { MAX_STEPS, READS_PER_STEP, tooManySteps } from './step-limit.ts';
 
@@ -203,7 +203,7 @@ function unitsThatBegin({ operations, x, y, sets, multiLine }: RegexProgram): Ui
     seen.add(instruction);
     switch (operations[instruction]) {
       case OP.set:
-        for (let unit = 0; unit < KNOWN_UNITS; unit++) if (contains(sets[x[instruction]], unit)) begins[unit] = 1;
+        for (const [first, last] of rangesOf(sets[x[instruction]])) begins.fill(1, first, last + 1);
         break;
       case OP.split:
         pending.push(y[instruction], x[instruction]);

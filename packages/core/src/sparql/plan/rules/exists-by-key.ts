@@ -47,7 +47,6 @@ export function* existsByKey(
   const isOwn = (condition: Expression) => mentionedSlots(condition, scope).every((slot) => inner.has(slot));
   const own = conditions.filter(isOwn);
   const between = conditions.filter((condition) => !isOwn(condition));
-  const known = SlotSet.of(input.slots);
 
   // Without conditions, a lookup ends at its first match.
   const rows = between.length > 0 ? estimatedRows(lookups) : leastRows(lookups, input.estimate) / MIN_GAIN;
@@ -65,8 +64,8 @@ export function* existsByKey(
   const shared = SlotSet.of(one.slots).among(other.slots);
   if (!shared.every((slot) => one.certain.has(slot) && other.certain.has(slot))) return undefined;
   const condition = between.length > 0 ? planner.conditions.test(balanced('&&', between), scope, planner) : undefined;
-  const inequalities = between.flatMap((one) => inequalitiesOf(one, scope));
-  const bounds = boundsOf(planner, inequalities, [known, SlotSet.of(right.slots)], scope);
+  const inequalities = between.flatMap((comparison) => inequalitiesOf(comparison, scope));
+  const bounds = boundsOf(planner, inequalities, [SlotSet.of(input.slots), SlotSet.of(right.slots)], scope);
   if (condition && bounds.length > 0) return new RangeSemiJoin(one, other, negated, bounds, condition);
   // Without a key, each row would be tried with all.
   if (shared.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import type * as RDF from '@rdfjs/types';
-import { XSD_STRING } from '../../../model/vocabulary.ts';
 import type { Expression } from '../../algebra/algebra.ts';
+import { equalsOnlyItself } from '../../vectors/identity-test.ts';
 import { disjuncts } from '../variables.ts';
 
 /** A condition that a variable equals one of a list of terms. */
@@ -54,9 +54,9 @@ function equality(
 }
 
 function isIdentity(term: RDF.Term, operator: '=' | 'SAMETERM'): boolean {
-  if (term.termType === 'NamedNode') return true;
-  if (term.termType !== 'Literal' || term.language) return false;
-  return operator === 'SAMETERM' || term.datatype.value === XSD_STRING;
+  // A language tag has several spellings.
+  const isSameTerm = operator === 'SAMETERM' && term.termType === 'Literal' && !term.language;
+  return isSameTerm || equalsOnlyItself(term);
 }
 
 function different(terms: readonly RDF.Term[]): RDF.Term[] {
